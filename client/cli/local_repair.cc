@@ -1,0 +1,58 @@
+#include "client/cli/local_repair.h"
+
+#include "repair/base/file.h"
+#include "repair/propose/catalogue.h"
+#include "repair/rank/rank.h"
+#include "repair/reproduce/installed.h"
+#include "repair/syntax/source_tree.h"
+
+namespace suture {
+namespace fs = std::filesystem;
+namespace {
+
+Result<Catalogue> load_patterns(const PatternSelection& selection) {
+  std::vector<fs::path> folders{share_folder("patterns")};
+  folders.insert(folders.end(), selection.folders.begin(), selection.folders.end());
+  TRY(Catalogue patterns, Catalogue::load(folders));
+  TRY_STATUS(patterns.select(selection.only, selection.exclude));
+  return patterns;
+}
+
+void add_rules(JobContext& context, const Catalogue& patterns) {
+  for (const Pattern& pattern : patterns.patterns()) {
+    context.rules[pattern.id] = {pattern.summary, pattern.rationale};
+  }
+}
+
+std::unique_ptr<Executor> make_executor(const RepairJob& job, ProcessRunner& processes) {
+  if (job.isolation == RepairJob::Isolation::kSandbox)
+    return make_sandboxed_executor(job.execution, processes);
+  return make_unsandboxed_executor(job.execution, processes, Weakening{"--no-sandbox"});
+}
+
+}  // namespace
+
+Result<RepairResult> repair_locally(RepairJob& job, ProcessRunner& processes, EventSink& events,
+                                    Clock& clock, const CancelToken& cancel) {
+  TRY(Catalogue patterns, load_patterns(job.request.patterns));
+  TRY(RankingWeights weights,
+      RankingWeights::load((share_folder("patterns") / "ranking.yaml").string()));
+  TRY(std::unique_ptr<SourceTree> tree, SourceTree::open(job.request.tree));
+  add_rules(job.context, patterns);
+
+  std::unique_ptr<Executor> executor = make_executor(job, processes);
+  TRY_STATUS(executor->ready());
+  std::map<std::string, std::string> check_env =
+      job.request.check ? job.request.check->env : std::map<std::string, std::string>();
+  ProbeInstalled installed(*executor, job.request.interpreter, check_env, tree->top_level_names(),
+                           cancel);
+  NoStore store;
+  Services services{cancel, events, store, clock, *executor, installed, patterns, weights};
+  RepairResult result = repair(job.request, services);
+  // Whatever the pipeline says, a run without a sandbox must be told from one with it.
+  if (job.isolation == RepairJob::Isolation::kNone && result.weakenings.empty())
+    result.weakenings = {"--no-sandbox"};
+  return result;
+}
+
+}  // namespace suture

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "client/eval/sample.h"
+#include "client/eval/task.h"
+
+namespace suture {
+
+/// The command line of `suture eval` as typed.
+struct EvalArguments {
+  std::string dataset;
+  std::string trees;
+  std::string checks;
+  std::string python = "python3";
+  std::string out;
+  std::string details;
+  std::vector<std::string> ids;
+  std::size_t sample = 0;  ///< 0: all
+  std::uint64_t seed = 1;
+  int jobs = 2;
+  std::string budget = "60s";
+  std::string timeout;
+  std::vector<std::string> pattern_folders, only, exclude;
+  double confidence = RepairRequest{}.confidence_threshold;
+  bool resume = false;
+  bool retry_infra = false;
+  bool only_silencing = false;
+  bool no_sandbox = false;
+  bool json = false;
+};
+
+/// What the arguments mean, all paths absolute. Errors: kUsage, kNotFound with the option's name.
+Result<EvalSetup> setup_of(const EvalArguments& arguments);
+Selection selection_of(const EvalArguments& arguments);
+
+}  // namespace suture

@@ -1,0 +1,51 @@
+# What every target of ours is compiled with.
+add_library(suture_options INTERFACE)
+target_compile_options(suture_options INTERFACE -Wall -Wextra -Wno-missing-field-initializers)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # g++ 12 and 13 report these two falsely inside std::string, std::optional and tl::expected.
+  target_compile_options(suture_options INTERFACE -Wno-restrict -Wno-maybe-uninitialized)
+endif()
+if(SUTURE_SANITIZE)
+  target_compile_options(suture_options INTERFACE -fsanitize=${SUTURE_SANITIZE}
+                         -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${SUTURE_SANITIZE})
+endif()
+
+set(SUTURE_LAYERS_FILE ${PROJECT_BINARY_DIR}/layers.txt)
+file(WRITE ${SUTURE_LAYERS_FILE} "")
+
+# suture_layer(<name> [DEPS <layer or library>...])
+# Library suture_<name> from the *.cc (main.cc aside) of the calling folder. A folder without one yet gives an
+# INTERFACE library, so that layers above can be linked already. Includes are written from the root of the
+# repository: #include "repair/syntax/node.h". A layer must be defined before the layers above it name it; that
+# includes follow the link lines is checked by tests/check_layers.py from layers.txt.
+function(suture_layer name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DEPS")
+  file(GLOB sources CONFIGURE_DEPENDS *.cc)
+  list(FILTER sources EXCLUDE REGEX "/main\\.cc$")
+  set(libraries "")
+  set(layers "")
+  foreach(dep IN LISTS arg_DEPS)
+    if(TARGET suture_${dep})
+      list(APPEND libraries suture_${dep})
+      list(APPEND layers ${dep})
+    elseif(TARGET ${dep})
+      list(APPEND libraries ${dep})
+    else()
+      message(FATAL_ERROR "suture_layer(${name}): ${dep} is neither a layer defined before it nor a library")
+    endif()
+  endforeach()
+  set(kind INTERFACE)
+  if(sources)
+    set(kind PUBLIC)
+    add_library(suture_${name} STATIC ${sources})
+    target_link_libraries(suture_${name} PRIVATE suture_options)
+  else()
+    add_library(suture_${name} INTERFACE)
+  endif()
+  target_include_directories(suture_${name} ${kind} ${PROJECT_SOURCE_DIR})
+  target_link_libraries(suture_${name} ${kind} ${libraries})
+  file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
+  list(JOIN layers " " layers)
+  file(APPEND ${SUTURE_LAYERS_FILE} "${folder} ${name} ${layers}\n")
+endfunction()

@@ -1,0 +1,250 @@
+#include "repair/pipeline.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "repair/base/file.h"
+#include "repair/confidence.h"
+#include "repair/ladder.h"
+#include "repair/locate/locate.h"
+#include "repair/propose/propose.h"
+#include "repair/reproduce/reproduce.h"
+#include "repair/validate/counting_executor.h"
+#include "repair/vcs/diff.h"
+
+namespace suture {
+namespace {
+
+constexpr std::size_t kLocationsKept = 50;
+constexpr std::size_t kCheckTextBytes = 200'000;
+
+/// What the check's own files say, joined. It is evidence like any test's.
+std::string check_text(const Evidence& evidence) {
+  std::string text;
+  for (const std::string& path : evidence.check_files) {
+    auto content = read_file(path, kCheckTextBytes);
+    if (content && text.size() + content->size() <= kCheckTextBytes) text += *content + "\n";
+  }
+  return text;
+}
+
+std::optional<Check> check_of(const RepairRequest& request) {
+  if (request.check) return request.check;
+  if (request.report && !request.report->checks.empty()) return request.report->checks.front();
+  return std::nullopt;
+}
+
+/// The failure to work on: what the check's run showed, else what the report tells.
+Failure failure_of(const RepairRequest& request, const Reproduced& base) {
+  bool silent = base.failure.kind == FailureKind::kUnknown && base.failure.frames.empty();
+  if (silent && request.report && !request.report->failures.empty()) return request.report->failures.front();
+  return base.failure;
+}
+
+/// A candidate gets a few times as long as the failing run took, never more than the user allows: a
+/// hang that it causes should not eat the budget.
+std::chrono::milliseconds candidate_timeout(const Check& check, const Reproduced& base) {
+  if (base.plain.verdict == Verdict::kTimedOut) return check.timeout;
+  auto generous = std::chrono::milliseconds(10'000 + std::int64_t(4000 * base.plain.use.wall_seconds));
+  return std::min(check.timeout, generous);
+}
+
+/// The outcome when reproduction does not show a reproducible failure.
+bool ended_by(const Reproduced& base, RepairResult& result) {
+  result.reason = base.reason;
+  switch (base.outcome) {
+    case Reproduction::kRed: result.reason.clear(); return false;
+    case Reproduction::kNotReproduced:
+      result.outcome = Outcome::kNotReproduced;
+      if (result.reason.empty()) result.reason = "the check passes at this revision";
+      return true;
+    case Reproduction::kFlaky:
+      result.outcome = Outcome::kFlakyCheck;
+      if (result.reason.empty()) result.reason = "the check failed once and passed once at the same revision";
+      return true;
+    case Reproduction::kCancelled: result.outcome = Outcome::kCancelled; return true;
+    case Reproduction::kInfra: result.outcome = Outcome::kInfraError; return true;
+  }
+  return true;
+}
+
+/// Names the missing package where no patch can help.
+void consider_environment(RepairResult& result, SourceTree& tree, Installed& installed) {
+  static constexpr std::string_view kMissing = "No module named '";
+  const Failure& failure = result.failure;
+  std::size_t at = failure.message.find(kMissing);
+  if (failure.kind != FailureKind::kImport || at == std::string::npos) return;
+  std::string module = failure.message.substr(at + kMissing.size());
+  module = module.substr(0, module.find_first_of("'."));
+  auto own = tree.top_level_names();
+  if (std::find(own.begin(), own.end(), module) != own.end() || installed.has_module(module)) return;
+  result.outcome = Outcome::kEnvironment;
+  result.advice = fmt::format("install a package that provides the module `{}`", module);
+  result.reason = fmt::format("the module `{}` is not installed and no patch makes the check pass without it", module);
+}
+
+std::vector<FileChange> changes_of(const Candidate& candidate, SourceTree& tree) {
+  std::vector<FileChange> changes;
+  for (const auto& [path, content] : candidate.files) {
+    changes.push_back({path, std::string(tree.bytes(path)), content});
+  }
+  return changes;
+}
+
+/// Turns plausible candidates into proposals, shown or withheld.
+void present(std::vector<Candidate>& candidates, const LadderOutcome& ladder, const RepairRequest& request,
+             SourceTree& tree, RepairResult& result) {
+  for (std::size_t i = 0; i < ladder.plausible.size(); ++i) {
+    std::size_t index = ladder.plausible[i];
+    Proposal proposal;
+    proposal.candidate = std::move(candidates[index]);
+    proposal.rank = int(index) + 1;
+    auto diff = unified_diff(changes_of(proposal.candidate, tree));
+    if (!diff) {
+      result.outcome = Outcome::kInfraError;
+      result.reason = diff.error().display();
+      continue;
+    }
+    proposal.diff = std::move(*diff);
+    proposal.rerun.push_back({request.check ? request.check->display() : result.check->display(),
+                              ladder.passes[i].verdict, ladder.passes[i].use.wall_seconds});
+    judge_confidence(proposal, result);
+    bool shown = proposal.confidence >= request.confidence_threshold && proposal.candidate.silencing == Silencing::kNo;
+    (shown ? result.proposals : result.withheld).push_back(std::move(proposal));
+  }
+  std::stable_sort(result.proposals.begin(), result.proposals.end(),
+                   [](const Proposal& a, const Proposal& b) { return a.confidence > b.confidence; });
+}
+
+/// Says why there is no patch, and which of place, ingredient and budget was lacking.
+void explain_absence(const LadderOutcome& ladder, RepairResult& result) {
+  if (!result.withheld.empty()) {
+    result.reason = fmt::format("{} found, but not trusted enough to show", result.withheld.size() == 1 ? "a patch that passes was" : "patches that pass were");
+  } else if (result.locations.empty()) {
+    result.reason = "nothing in the tree could be linked to the failure";
+    result.lack = RepairResult::Lack::kPlace;
+  } else if (result.candidates == 0) {
+    result.reason = "no pattern fits the places that the failure points at";
+    result.lack = RepairResult::Lack::kIngredient;
+  } else if (ladder.budget_used_up) {
+    result.reason = fmt::format("the budget was used up after {} of {} candidates", ladder.trials.size(), result.candidates);
+    result.lack = RepairResult::Lack::kBudget;
+  } else {
+    result.reason = fmt::format("none of the {} candidates makes the check pass", result.candidates);
+    result.lack = RepairResult::Lack::kIngredient;
+  }
+}
+
+/// Leaves the patterns of the baseline that only silences.
+Catalogue only_silencing(const Catalogue& all) {
+  std::vector<Pattern> kept;
+  for (const Pattern& pattern : all.patterns()) {
+    if (pattern.silencing && *pattern.silencing != Silencing::kNo) kept.push_back(pattern);
+  }
+  return Catalogue::of(std::move(kept));
+}
+
+/// Wall and CPU time of a job.
+class Meter {
+ public:
+  explicit Meter(Clock& clock) : clock_(clock), start_(clock.now()), cpu_(clock.own_cpu_seconds()) {}
+  double seconds() const { return std::chrono::duration<double>(clock_.now() - start_).count(); }
+  double cpu_seconds() const { return clock_.own_cpu_seconds() - cpu_; }
+
+ private:
+  Clock& clock_;
+  Clock::TimePoint start_;
+  double cpu_;
+};
+
+void find_patch(const RepairRequest& request, Services& services, const Reproduced& base, RepairResult& result) {
+  auto opened = SourceTree::open(request.tree);
+  if (!opened) {
+    result.outcome = Outcome::kInfraError;
+    result.reason = opened.error().display();
+    return;
+  }
+  SourceTree& tree = **opened;
+  auto report = [&](const char* stage, std::string message) { services.events.emit({stage, std::move(message), {}}); };
+
+  report("locate", "looking for suspicious places");
+  SuspicionMap suspicion(locate({result.failure, base.evidence, request.report ? &*request.report : nullptr, tree}));
+  result.locations.assign(suspicion.locations().begin(),
+                          suspicion.locations().begin() +
+                              std::ptrdiff_t(std::min(kLocationsKept, suspicion.locations().size())));
+
+  report("propose", fmt::format("matching patterns at {} places", suspicion.locations().size()));
+  std::string own_check = check_text(base.evidence);
+  ProposeInput input{result.failure, base.evidence, tree, services.installed, suspicion, own_check};
+  bool baseline = request.search == RepairRequest::Search::kOnlySilencing;
+  std::vector<Candidate> candidates =
+      baseline ? propose(input, only_silencing(services.patterns)) : propose(input, services.patterns);
+  rank(candidates, services.weights);
+  result.candidates = candidates.size();
+
+  report("validate", fmt::format("{} candidates", candidates.size()));
+  LadderInput steps{*result.check, candidate_timeout(*result.check, base), request.budget, request.jobs, request.patches_wanted};
+  LadderOutcome ladder = climb(candidates, steps, tree, services.executor, services.clock, services.events,
+                               services.cancel, [&](const Trial& trial) { services.store.keep(trial); });
+  result.trials = ladder.trials;
+  result.plausible = ladder.plausible.size();
+  result.rank_first_plausible = ladder.plausible.empty() ? 0 : int(ladder.plausible.front()) + 1;
+  result.costs.check_runs += ladder.check_runs;
+  result.costs.check_seconds += ladder.check_seconds;
+  result.tiers["fresh"] += ladder.check_runs;
+
+  present(candidates, ladder, request, tree, result);
+  if (services.cancel.cancelled()) {
+    result.outcome = Outcome::kCancelled;
+    result.reason = "interrupted";
+  } else if (!result.proposals.empty()) {
+    result.outcome = Outcome::kPatched;
+  } else if (result.outcome != Outcome::kInfraError) {
+    result.outcome = Outcome::kNoPatch;
+    explain_absence(ladder, result);
+    consider_environment(result, tree, services.installed);
+  }
+}
+
+}  // namespace
+
+RepairResult repair(const RepairRequest& request, Services& services) {
+  Meter whole(services.clock);
+  RepairResult result;
+  result.check = check_of(request);
+  auto finish = [&]() -> RepairResult& {
+    result.costs.seconds = whole.seconds();
+    result.costs.own_cpu_seconds = whole.cpu_seconds();
+    services.store.keep(result);
+    return result;
+  };
+  if (!result.check) {
+    result.outcome = Outcome::kNoCheck;
+    result.reason = "there is no check to run: give one with --check, or a report that names one";
+    if (request.report && !request.report->failures.empty()) result.failure = request.report->failures.front();
+    return finish();
+  }
+  if (Status ready = services.executor.ready(); !ready) {
+    result.outcome = Outcome::kInfraError;
+    result.reason = ready.error().display();
+    return finish();
+  }
+
+  services.events.emit({"reproduce", "running the check: " + result.check->display(), {}});
+  CountingExecutor counted(services.executor);
+  Reproduced base = reproduce(*result.check, request.tree, counted, services.events, services.cancel);
+  RunTotals cost = counted.totals();
+  result.costs.check_runs = std::int64_t(cost.runs);
+  result.costs.check_seconds = cost.wall_seconds;
+  result.tiers["fresh"] = std::int64_t(cost.runs);
+  result.failure = failure_of(request, base);
+  if (ended_by(base, result)) return finish();
+
+  Meter search(services.clock);
+  find_patch(request, services, base, result);
+  result.costs.search_seconds = search.seconds();
+  return finish();
+}
+
+}  // namespace suture

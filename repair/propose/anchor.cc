@@ -1,0 +1,85 @@
+#include "repair/propose/lookups.h"
+#include "repair/propose/operator.h"
+
+namespace suture {
+namespace {
+
+/// The call in an outer frame that called the function of the match.
+Node call_site(const Match& match) {
+  const LiveException* failure = match.input.evidence.failure();
+  if (failure == nullptr) return {};
+  for (std::size_t i = failure->frames.size(); i-- > 1;) {
+    const LiveFrame& inner = failure->frames[i];
+    const LiveFrame& outer = failure->frames[i - 1];
+    Node function = enclosing_function(match.node);
+    bool runs_match = inner.in_tree && inner.file == match.file.path() && function &&
+                      function.line() <= inner.at.line && inner.at.line <= function.end_line();
+    if (!runs_match || !outer.in_tree) continue;
+    const SourceFile* file = match.input.tree.source(outer.file);
+    if (file == nullptr) return {};
+    Node found;
+    walk(file->root(), [&](Node node) {
+      bool covers = node.line() <= outer.at.line && outer.at.line <= node.end_line();
+      if (covers && node.kind() == "call" && called_name(node) == inner.function) found = node;
+      return covers;
+    });
+    return found;
+  }
+  return {};
+}
+
+Node named_definition(const Match& match, std::string_view name) {
+  auto definition = definition_named(match, name);
+  return definition ? definition_node(match.input.tree, *definition) : Node();
+}
+
+}  // namespace
+
+Node anchor(const Match& match, std::string_view name) {
+  if (name == "match") return match.node;
+  if (name.starts_with('$')) {
+    name = hole_name(name);
+    if (name == "MATCH") return match.node;
+    if (Node node = match.node_of(name)) return node;
+    return named_definition(match, match.text_of(name));
+  }
+  if (name == "statement") return enclosing_statement(match.node);
+  if (name == "condition") return condition_of(match.node);
+  if (name == "function") return enclosing_function(match.node);
+  if (name == "class") return enclosing_class(match.node);
+  if (name == "module") return match.file.root();
+  if (name == "call") return call_at(match.node);
+  if (name == "parent") return match.node.parent();
+  if (name == "previous_statement") return enclosing_statement(match.node).previous_named_sibling();
+  if (name == "next_statement") return enclosing_statement(match.node).next_named_sibling();
+  if (name == "enclosing_compound") return enclosing_statement(match.node).parent().parent();
+  if (name == "call_site") return call_site(match);
+  if (name == "callee_definition") {
+    Node call = call_at(match.node);
+    if (!call) return {};
+    auto definition = callee_of(match, call);
+    return definition ? definition_node(match.input.tree, *definition) : Node();
+  }
+  return {};
+}
+
+const std::vector<std::pair<std::string_view, std::string_view>>& anchor_names() {
+  static const std::vector<std::pair<std::string_view, std::string_view>> names = {
+      {"match", "the matched node"},
+      {"statement", "the statement that holds the match"},
+      {"condition", "the condition that decides about the match (if, elif, while, ternary, assert)"},
+      {"function", "the function that holds the match"},
+      {"class", "the class that holds the match"},
+      {"module", "the file"},
+      {"call", "the match when it is a call, else the nearest call around it"},
+      {"parent", "the node directly above the match"},
+      {"previous_statement", "the statement before the match's, in the same block"},
+      {"next_statement", "the statement after the match's, in the same block"},
+      {"enclosing_compound", "the compound statement (if, for, with ...) whose block holds the statement"},
+      {"call_site", "the call, in an outer frame of the failure, of the function that holds the match"},
+      {"callee_definition", "the function of the tree that the call calls"},
+  };
+  return names;
+}
+
+}  // namespace suture

@@ -1,0 +1,279 @@
+#include <algorithm>
+
+#include "repair/base/text.h"
+#include "repair/propose/lookups.h"
+#include "repair/propose/operator.h"
+#include "repair/propose/precedence.h"
+#include "repair/propose/template.h"
+
+namespace suture {
+namespace {
+
+/// Bindings with the names that every template may use.
+Bindings with_builtins(const Match& match, std::string_view text) {
+  Bindings bindings = match.bindings;
+  auto add = [&](const char* name, std::string_view anchor_name) {
+    if (text.find(std::string("$") + name) == std::string_view::npos) return;
+    Node node = anchor(match, anchor_name);
+    if (node) bindings[name] = {std::string(node.text()), node};
+  };
+  add("MATCH", "match");
+  add("STATEMENT", "statement");
+  add("CONDITION", "condition");
+  if (Node function = enclosing_function(match.node)) {
+    bindings["FUNCTION"] = {std::string(function.field("name").text()), {}};
+  }
+  if (Node cls = enclosing_class(match.node)) bindings["CLASS"] = {std::string(cls.field("name").text()), {}};
+  bindings["MODULE"] = {match.input.tree.module_of_file(match.file.path()), {}};
+  return bindings;
+}
+
+std::string fill(const Match& match, const Arguments& arguments, std::string_view name) {
+  std::string text = arguments.one(name);
+  return fill_template(text, with_builtins(match, text), match.file.language());
+}
+
+Node anchor_of(const Match& match, const Arguments& arguments, std::string_view name) {
+  return anchor(match, arguments.one(name));
+}
+
+bool is_statement(Node node) { return node.parent().is({"module", "block"}); }
+
+void add(TreeEdits& edits, Node place, Edit edit) { edits[place.file()->path()].push_back(std::move(edit)); }
+
+bool replace(const Match& match, const Arguments& arguments, TreeEdits& edits) {
+  Node node = anchor_of(match, arguments, "replace");
+  if (!node) return false;
+  std::string code = fill(match, arguments, "with");
+  if (is_statement(node) && !trim(code).empty() && node.kind() != "block") {
+    add(edits, node, replace_statement(node, code));
+  } else {
+    add(edits, node, {node.range(), fit_into(node, code)});
+  }
+  return true;
+}
+
+bool remove(const Match& match, const Arguments& arguments, TreeEdits& edits) {
+  Node node = anchor_of(match, arguments, "delete");
+  if (!node || !is_statement(node)) return false;
+  add(edits, node, remove_statement(node));
+  return true;
+}
+
+bool insert_above(const Match& match, const Arguments& arguments, TreeEdits& edits) {
+  Node node = anchor_of(match, arguments, "insert_before");
+  if (!node || !is_statement(node)) return false;
+  add(edits, node, insert_before(node, fill(match, arguments, "code")));
+  return true;
+}
+
+bool insert_below(const Match& match, const Arguments& arguments, TreeEdits& edits) {
+  Node node = anchor_of(match, arguments, "insert_after");
+  if (!node || !is_statement(node)) return false;
+  add(edits, node, insert_after(node, fill(match, arguments, "code")));
+  return true;
+}
+
+bool wrap(const Match& match, const Arguments& arguments, TreeEdits& edits) {
+  Node node = anchor_of(match, arguments, "wrap");
+  if (!node || !is_statement(node)) return false;
+  std::vector<Edit> steps = wrap_statement(node, fill(match, arguments, "in"));
+  for (Edit& edit : steps) add(edits, node, std::move(edit));
+  return !steps.empty();
+}
+
+bool unwrap(const Match& match, const Arguments& arguments, TreeEdits& edits) {
+  Node node = anchor_of(match, arguments, "unwrap");
+  if (!node || !is_statement(node)) return false;
+  std::vector<Edit> steps = unwrap_statement(node);
+  for (Edit& edit : steps) add(edits, node, std::move(edit));
+  return !steps.empty();
+}
+
+/// A statement's text with its continuation lines relative to its own indentation.
+std::string statement_text(Node statement) { return reindent(statement.text(), ""); }
+
+bool move(const Match& match, const Arguments& arguments, std::string_view self, TreeEdits& edits,
+          Edit (*insert)(Node, std::string_view)) {
+  Node what = anchor_of(match, arguments, self);
+  Node where = anchor_of(match, arguments, "to");
+  if (!what || !where || what == where || !is_statement(what) || !is_statement(where)) return false;
+  if (where.range().overlaps(what.range()) && !where.range().contains(what.range())) return false;
+  Edit removal = remove_statement(what);
+  Edit insertion = insert(where, statement_text(what));
+  if (removal.range.overlaps(insertion.range)) return false;
+  add(edits, what, std::move(removal));
+  add(edits, where, std::move(insertion));
+  return true;
+}
+
+bool move_before(const Match& match, const Arguments& arguments, TreeEdits& edits) {
+  return move(match, arguments, "move_before", edits, insert_before);
+}
+bool move_after(const Match& match, const Arguments& arguments, TreeEdits& edits) {
+  return move(match, arguments, "move_after", edits, insert_after);
+}
+
+bool add_positional(const Match& match, const Arguments& arguments, TreeEdits& edits) {
+  Node call = call_at(anchor_of(match, arguments, "add_argument"));
+  if (!call) return false;
+  add(edits, call, add_positional_argument(call, fill(match, arguments, "value")));
+  return true;
+}
+
+bool add_keyword(const Match& match, const Arguments& arguments, TreeEdits& edits) {
+  Node call = call_at(anchor_of(match, arguments, "add_keyword"));
+  if (!call) return false;
+  std::string name = fill(match, arguments, "name");
+  auto given = keywords_of(call);
+  if (std::find(given.begin(), given.end(), name) != given.end()) return false;
+  add(edits, call, add_keyword_argument(call, name + "=" + fill(match, arguments, "value")));
+  return true;
+}
+
+bool drop_argument(const Match& match, const Arguments& arguments, TreeEdits& edits) {
+  Node argument = anchor_of(match, arguments, "remove_argument");
+  if (argument && argument.parent().kind() == "keyword_argument") argument = argument.parent();
+  if (!argument || argument.parent().kind() != "argument_list") return false;
+  add(edits, argument, remove_argument(argument));
+  return true;
+}
+
+bool extend_signature(const Match& match, const Arguments& arguments, TreeEdits& edits) {
+  Node function = anchor_of(match, arguments, "add_parameter");
+  if (function.kind() != "function_definition") return false;
+  auto edit = add_parameter(function, fill(match, arguments, "parameter"));
+  if (!edit) return false;
+  add(edits, function, std::move(*edit));
+  return true;
+}
+
+bool import(const Match& match, const Arguments& arguments, TreeEdits& edits) {
+  auto edit = ensure_import(match.file, fill(match, arguments, "import"));
+  if (!edit) return false;
+  edits[match.file.path()].push_back(std::move(*edit));
+  return true;
+}
+
+/// Joins a condition with one more operand.
+bool join_condition(const Match& match, const Arguments& arguments, std::string_view self, std::string_view word,
+                    TreeEdits& edits) {
+  Node condition = anchor_of(match, arguments, self);
+  if (!condition) return false;
+  bool first = arguments.one("side", "left") == "left";
+  Bindings bindings = match.bindings;
+  std::string operand = fill(match, arguments, "with");
+  std::string code = first ? "$OPERAND " + std::string(word) + " $OLD" : "$OLD " + std::string(word) + " $OPERAND";
+  bindings["OPERAND"] = {operand, {}};
+  bindings["OLD"] = {std::string(condition.text()), condition};
+  add(edits, condition, {condition.range(), fit_into(condition, fill_template(code, bindings, match.file.language()))});
+  return true;
+}
+
+bool add_conjunct(const Match& match, const Arguments& arguments, TreeEdits& edits) {
+  return join_condition(match, arguments, "add_conjunct", "and", edits);
+}
+bool add_disjunct(const Match& match, const Arguments& arguments, TreeEdits& edits) {
+  return join_condition(match, arguments, "add_disjunct", "or", edits);
+}
+
+/// An element at the end of a list, tuple, set, dict or argument list.
+bool append_item(const Match& match, const Arguments& arguments, TreeEdits& edits) {
+  Node collection = anchor_of(match, arguments, "append_item");
+  if (!collection.is({"list", "tuple", "set", "dictionary"})) return false;
+  std::string item = fill(match, arguments, "item");
+  auto items = collection.named_children();
+  if (items.empty()) {
+    std::uint32_t at = collection.range().start + 1;
+    add(edits, collection, {{at, at}, collection.kind() == "tuple" ? item + "," : item});
+    return true;
+  }
+  // One item a line stays one item a line.
+  bool own_lines = collection.line() != collection.end_line() && items.back().line() != collection.line();
+  std::string separator = own_lines ? "," + std::string(match.file.newline()) +
+                                          std::string(collection.file()->indentation_at(items.back().range().start))
+                                    : ", ";
+  std::uint32_t at = items.back().range().end;
+  add(edits, collection, {{at, at}, separator + item});
+  return true;
+}
+
+bool swap(const Match& match, const Arguments& arguments, TreeEdits& edits) {
+  Node a = anchor_of(match, arguments, "swap"), b = anchor_of(match, arguments, "and");
+  if (!a || !b || a.range().overlaps(b.range()) || a.text() == b.text()) return false;
+  add(edits, a, {a.range(), fit_into(a, b.text())});
+  add(edits, b, {b.range(), fit_into(b, a.text())});
+  return true;
+}
+
+bool decorate(const Match& match, const Arguments& arguments, TreeEdits& edits) {
+  Node definition = anchor_of(match, arguments, "decorate");
+  if (!definition.is({"function_definition", "class_definition"})) return false;
+  const SourceFile& file = *definition.file();
+  std::uint32_t at = definition.range().start;
+  std::string line = fill(match, arguments, "with") + std::string(file.newline()) + std::string(file.indentation_at(at));
+  add(edits, definition, {{at, at}, line});
+  return true;
+}
+
+/// A method or statement at the end of a class or function body.
+bool append_to_body(const Match& match, const Arguments& arguments, TreeEdits& edits) {
+  Node definition = anchor_of(match, arguments, "append_to_body");
+  Node body = definition.field("body");
+  if (!body || body.named_child_count() == 0) return false;
+  Node last = body.named_child(body.named_child_count() - 1);
+  add(edits, definition, insert_after(last, fill(match, arguments, "code")));
+  return true;
+}
+
+/// A statement at the start of a function body, after its docstring.
+bool prepend_to_body(const Match& match, const Arguments& arguments, TreeEdits& edits) {
+  Node definition = anchor_of(match, arguments, "prepend_to_body");
+  Node body = definition.field("body");
+  if (!body || body.named_child_count() == 0) return false;
+  Node first = body.named_children().front();
+  bool docstring = first.kind() == "expression_statement" && first.named_child(0).kind() == "string";
+  std::string code = fill(match, arguments, "code");
+  add(edits, definition, docstring ? insert_after(first, code) : insert_before(first, code));
+  return true;
+}
+
+Signature takes(std::vector<std::string> required, std::vector<std::string> optional = {}) {
+  return {std::move(required), std::move(optional)};
+}
+
+}  // namespace
+
+const std::vector<Operator>& operators() {
+  static const std::vector<Operator> all = {
+      {"add_argument", "adds a positional argument to a call", takes({"add_argument", "value"}), add_positional},
+      {"add_conjunct", "`C` becomes `X and C` (side: right for `C and X`)", takes({"add_conjunct", "with"}, {"side"}), add_conjunct},
+      {"add_disjunct", "`C` becomes `X or C` (side: right for `C or X`)", takes({"add_disjunct", "with"}, {"side"}), add_disjunct},
+      {"add_keyword", "adds a keyword argument to a call", takes({"add_keyword", "name", "value"}), add_keyword},
+      {"add_parameter", "adds a parameter to a function's signature", takes({"add_parameter", "parameter"}), extend_signature},
+      {"append_item", "adds an element to a list, tuple, set or dict", takes({"append_item", "item"}), append_item},
+      {"append_to_body", "adds statements at the end of a class or function", takes({"append_to_body", "code"}), append_to_body},
+      {"decorate", "puts a decorator on a definition", takes({"decorate", "with"}), decorate},
+      {"delete", "removes a statement", takes({"delete"}), remove},
+      {"import", "makes an import available in the match's file", takes({"import"}), import},
+      {"insert_after", "adds statements after a statement", takes({"insert_after", "code"}), insert_below},
+      {"insert_before", "adds statements before a statement", takes({"insert_before", "code"}), insert_above},
+      {"move_after", "moves a statement behind another", takes({"move_after", "to"}), move_after},
+      {"move_before", "moves a statement in front of another", takes({"move_before", "to"}), move_before},
+      {"prepend_to_body", "adds statements at the start of a function, after its docstring", takes({"prepend_to_body", "code"}), prepend_to_body},
+      {"remove_argument", "removes an argument from a call", takes({"remove_argument"}), drop_argument},
+      {"replace", "replaces a node", takes({"replace", "with"}), replace},
+      {"swap", "exchanges two nodes", takes({"swap", "and"}), swap},
+      {"unwrap", "removes the header of a compound statement and keeps its body", takes({"unwrap"}), unwrap},
+      {"wrap", "puts a statement under a header", takes({"wrap", "in"}), wrap},
+  };
+  return all;
+}
+
+const Operator* find_operator(std::string_view name) {
+  const auto& all = operators();
+  auto at = std::find_if(all.begin(), all.end(), [&](const Operator& o) { return o.name == name; });
+  return at == all.end() ? nullptr : &*at;
+}
+
+}  // namespace suture

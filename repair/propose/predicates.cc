@@ -1,0 +1,252 @@
+#include <algorithm>
+
+#include <re2/re2.h>
+
+#include "repair/base/text.h"
+#include "repair/propose/lookups.h"
+#include "repair/propose/operator.h"
+#include "repair/propose/predicate.h"
+#include "repair/propose/template.h"
+#include "repair/syntax/scope.h"
+
+namespace suture {
+namespace {
+
+Truth truth(bool value) { return value ? Truth::kTrue : Truth::kFalse; }
+
+bool contains(const std::vector<std::string>& list, std::string_view word) {
+  return std::find(list.begin(), list.end(), word) != list.end();
+}
+
+/// The text that an argument stands for: a hole's, or the argument itself with holes filled.
+std::string text_of(const Match& match, const Arguments& arguments, std::string_view name) {
+  return fill_template(arguments.one(name), match.bindings, match.file.language());
+}
+
+/// The node that an argument names: a captured node or an anchor; null when it has none.
+Node node_of(const Match& match, const Arguments& arguments, std::string_view name) {
+  return anchor(match, arguments.one(name, "match"));
+}
+
+Truth observed_type(const Match& match, const Arguments& arguments) {
+  const Value* value = observed(match, text_of(match, arguments, "hole"));
+  if (value == nullptr) return Truth::kUnknown;
+  if (arguments.has("type")) return truth(contains(arguments.all("type"), value->type));
+  if (arguments.has("not")) return truth(!contains(arguments.all("not"), value->type));
+  return Truth::kTrue;
+}
+
+Truth observed_empty(const Match& match, const Arguments& arguments) {
+  const Value* value = observed(match, text_of(match, arguments, "hole"));
+  if (value == nullptr || !value->length) return Truth::kUnknown;
+  return truth(*value->length == 0);
+}
+
+Truth guarded(const Match& match, const Arguments& arguments) {
+  static const std::map<std::string, GuardKind> kinds = {{"none_check", GuardKind::kNone},
+                                                         {"truth", GuardKind::kTruth},
+                                                         {"hasattr", GuardKind::kHasattr},
+                                                         {"isinstance", GuardKind::kIsinstance},
+                                                         {"membership", GuardKind::kMembership}};
+  auto guards = guards_on(match.node, text_of(match, arguments, "hole"));
+  if (!arguments.has("by")) return truth(!guards.empty());
+  for (const std::string& word : arguments.all("by")) {
+    auto kind = kinds.find(word);
+    if (kind != kinds.end() && std::find(guards.begin(), guards.end(), kind->second) != guards.end()) {
+      return Truth::kTrue;
+    }
+  }
+  return Truth::kFalse;
+}
+
+Truth kind(const Match& match, const Arguments& arguments) {
+  Node node = node_of(match, arguments, "hole");
+  return truth(node && contains(arguments.all("any"), node.kind()));
+}
+
+Truth matches(const Match& match, const Arguments& arguments) {
+  return truth(RE2::FullMatch(text_of(match, arguments, "hole"), arguments.one("regex")));
+}
+
+Truth inside(const Match& match, const Arguments& arguments) {
+  for (Node node = match.node.parent(); node; node = node.parent()) {
+    if (contains(arguments.all("kinds"), node.kind())) return Truth::kTrue;
+    // Lambdas and nested functions are a world of their own unless asked for.
+    if (node.kind() == "function_definition") return Truth::kFalse;
+  }
+  return Truth::kFalse;
+}
+
+Truth parent_is(const Match& match, const Arguments& arguments) {
+  Node node = node_of(match, arguments, "hole");
+  return truth(node && contains(arguments.all("kinds"), node.parent().kind()));
+}
+
+/// Whether the hole's node is the given field of its parent.
+Truth is_field(const Match& match, const Arguments& arguments) {
+  Node node = node_of(match, arguments, "hole");
+  return truth(node && node.parent() && node.parent().field(arguments.one("field")) == node);
+}
+
+Truth same(const Match& match, const Arguments& arguments) {
+  return truth(text_of(match, arguments, "a") == text_of(match, arguments, "b"));
+}
+
+Truth mentions(const Match& match, const Arguments& arguments) {
+  return truth(mentions_word(text_of(match, arguments, "text"), text_of(match, arguments, "word")));
+}
+
+Truth in_message(const Match& match, const Arguments& arguments) {
+  return mentions_word(match.input.failure.message, text_of(match, arguments, "hole")) ? Truth::kTrue : Truth::kUnknown;
+}
+
+Truth in_check(const Match& match, const Arguments& arguments) {
+  return mentions_word(match.input.check_text, text_of(match, arguments, "hole")) ? Truth::kTrue : Truth::kUnknown;
+}
+
+Truth is_parameter(const Match& match, const Arguments& arguments) {
+  std::string name = text_of(match, arguments, "hole");
+  Node function = enclosing_function(match.node);
+  if (!function) return Truth::kFalse;
+  for (const ParameterSyntax& parameter : parameters_of(function)) {
+    if (parameter.name == name) return Truth::kTrue;
+  }
+  return Truth::kFalse;
+}
+
+Truth in_scope(const Match& match, const Arguments& arguments) {
+  std::string name = text_of(match, arguments, "hole");
+  for (const ScopeName& scope : names_in_scope(match.node)) {
+    if (scope.text == name) return Truth::kTrue;
+  }
+  return Truth::kFalse;
+}
+
+Truth member_of(const Match& match, const Arguments& arguments) {
+  auto members = members_of_expression(match, text_of(match, arguments, "object"));
+  if (members.empty()) return Truth::kUnknown;
+  return truth(contains(members, text_of(match, arguments, "name")));
+}
+
+Truth installed(const Match& match, const Arguments& arguments) {
+  return truth(match.input.installed.has_module(text_of(match, arguments, "module")));
+}
+
+Truth in_tree(const Match& match, const Arguments& arguments) {
+  return truth(match.input.tree.file_of_module(text_of(match, arguments, "module")).has_value());
+}
+
+Truth defined_in_tree(const Match& match, const Arguments& arguments) {
+  return truth(!match.input.tree.definitions(text_of(match, arguments, "name")).empty());
+}
+
+Truth callee_accepts(const Match& match, const Arguments& arguments) {
+  Node call = call_at(node_of(match, arguments, "call"));
+  if (!call) return Truth::kFalse;
+  auto callee = callee_parameters(match, call);
+  if (!callee) return Truth::kUnknown;
+  std::string name = text_of(match, arguments, "name");
+  bool named = std::any_of(callee->parameters.begin(), callee->parameters.end(),
+                           [&](const Parameter& p) { return p.name == name; });
+  return truth(named || callee->any_keyword);
+}
+
+Truth calls(const Match& match, const Arguments& arguments) {
+  Node call = call_at(node_of(match, arguments, "call"));
+  return truth(call && contains(arguments.all("any"), called_name(call)));
+}
+
+Truth has_keyword(const Match& match, const Arguments& arguments) {
+  Node call = call_at(node_of(match, arguments, "call"));
+  return truth(call && contains(keywords_of(call), text_of(match, arguments, "name")));
+}
+
+Truth executed(const Match& match, const Arguments& arguments) {
+  if (match.input.evidence.empty()) return Truth::kUnknown;
+  Node node = node_of(match, arguments, "hole");
+  return truth(node && match.input.evidence.was_executed(match.file.path(), node.line()));
+}
+
+Truth has_node(const Match& match, const Arguments& arguments) {
+  return truth(bool(node_of(match, arguments, "anchor")));
+}
+
+/// Whether a message's name for a function ("C.f", "f", "C.__init__") means the function_definition.
+Truth names(const Match& match, const Arguments& arguments) {
+  std::string qualified = text_of(match, arguments, "qualified");
+  if (auto at = qualified.rfind("<locals>."); at != std::string::npos) qualified = qualified.substr(at + 9);
+  Node node = node_of(match, arguments, "hole");
+  if (!node) return Truth::kFalse;
+  std::string own = qualified_name(node);
+  return truth(own == qualified || own.ends_with("." + qualified));
+}
+
+/// Whether a name is read in the function of the match after the match's statement.
+Truth used_later(const Match& match, const Arguments& arguments) {
+  std::string name = text_of(match, arguments, "hole");
+  Node function = enclosing_function(match.node);
+  Node scope = function ? function : match.file.root();
+  std::uint32_t from = enclosing_statement(match.node).range().end;
+  bool found = false;
+  walk(scope, [&](Node node) {
+    if (node.kind() == "identifier" && node.range().start >= from && node.text() == name) found = true;
+    return !found && node.range().end > from;
+  });
+  return truth(found);
+}
+
+Truth returns_something(const Match& match, const Arguments&) {
+  Node function = enclosing_function(match.node);
+  bool found = false;
+  walk(function ? function : match.file.root(), [&](Node node) {
+    if (node.kind() == "return_statement" && node.named_child_count() > 0) found = true;
+    return !found;
+  });
+  return truth(found);
+}
+
+Signature takes(std::vector<std::string> required, std::vector<std::string> optional = {}) {
+  return {std::move(required), std::move(optional)};
+}
+
+}  // namespace
+
+const std::vector<Predicate>& predicates() {
+  static const std::vector<Predicate> all = {
+      {"callee_accepts", "the called function has a parameter of that name or takes **kwargs", takes({"name"}, {"call"}), 0.5, callee_accepts},
+      {"calls", "the call's function has one of these names", takes({"any"}, {"call"}), 0, calls},
+      {"defined_in_tree", "something of that name is defined in the tree", takes({"name"}), 0, defined_in_tree},
+      {"executed", "the line ran in the traced run", takes({}, {"hole"}), 0.3, executed},
+      {"guarded", "a condition that dominates the match tests the expression (by: none_check, truth, hasattr, isinstance, membership)", takes({"hole"}, {"by"}), 0, guarded},
+      {"has_keyword", "the call passes that keyword", takes({"name"}, {"call"}), 0, has_keyword},
+      {"has_node", "the anchor exists", takes({"anchor"}), 0, has_node},
+      {"in_check", "the check's text mentions it", takes({"hole"}), 0.7, in_check},
+      {"in_message", "the failure's message mentions it", takes({"hole"}), 0.7, in_message},
+      {"in_scope", "the name can be used at the match", takes({"hole"}), 0, in_scope},
+      {"in_tree", "the tree provides the module", takes({"module"}), 0, in_tree},
+      {"inside", "the match lies in a node of one of these kinds, within its function", takes({"kinds"}), 0, inside},
+      {"installed", "the module is installed (or in the standard library)", takes({"module"}), 0, installed},
+      {"is_field", "the node is that field of its parent", takes({"hole", "field"}), 0, is_field},
+      {"is_parameter", "it is a parameter of the match's function", takes({"hole"}), 0, is_parameter},
+      {"kind", "the node is of one of these kinds", takes({"hole", "any"}), 0, kind},
+      {"matches", "the whole text matches the regular expression", takes({"hole", "regex"}), 0, matches},
+      {"member_of", "the object has a member of that name", takes({"object", "name"}), 0.3, member_of},
+      {"mentions", "the text holds the word", takes({"text", "word"}), 0, mentions},
+      {"names", "the qualified name of a message means the function (hole: match)", takes({"qualified"}, {"hole"}), 0, names},
+      {"observed", "the expression's value at run time has (type) or has not (not) one of these types", takes({"hole"}, {"type", "not"}), 1.0, observed_type},
+      {"observed_empty", "the expression's value at run time is an empty container", takes({"hole"}), 1.0, observed_empty},
+      {"parent_is", "the node's parent is of one of these kinds", takes({"kinds"}, {"hole"}), 0, parent_is},
+      {"returns_something", "the match's function returns a value somewhere", takes({}), 0, returns_something},
+      {"same", "both texts are equal", takes({"a", "b"}), 0, same},
+      {"used_later", "the name occurs after the match's statement, in its function", takes({"hole"}), 0, used_later},
+  };
+  return all;
+}
+
+const Predicate* find_predicate(std::string_view name) {
+  const auto& all = predicates();
+  auto at = std::find_if(all.begin(), all.end(), [&](const Predicate& p) { return p.name == name; });
+  return at == all.end() ? nullptr : &*at;
+}
+
+}  // namespace suture

@@ -1,0 +1,595 @@
+#include "repair/propose/provider.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "repair/base/text.h"
+#include "repair/propose/lookups.h"
+#include "repair/propose/operator.h"
+#include "repair/propose/template.h"
+#include "repair/syntax/scope.h"
+
+namespace suture {
+namespace {
+
+using Ingredients = std::vector<Ingredient>;
+
+std::string text_of(const Match& match, const Arguments& arguments, std::string_view name) {
+  return fill_template(arguments.one(name), match.bindings, match.file.language());
+}
+
+/// Collects ingredients, each text once with its best weight.
+class Basket {
+ public:
+  void add(std::string text, double weight) {
+    if (text.empty() || weight <= 0) return;
+    auto [at, added] = weights_.try_emplace(text, weight);
+    if (added) order_.push_back(std::move(text));
+    else at->second = std::max(at->second, weight);
+  }
+  void drop(const std::string& text) {
+    weights_.erase(text);
+    std::erase(order_, text);
+  }
+  /// Best first; equal weights in the order of arrival.
+  Ingredients take() const {
+    Ingredients all;
+    for (const std::string& text : order_) all.push_back({text, std::min(weights_.at(text), 1.0)});
+    std::stable_sort(all.begin(), all.end(), [](auto& a, auto& b) { return a.weight > b.weight; });
+    return all;
+  }
+
+ private:
+  std::map<std::string, double> weights_;
+  std::vector<std::string> order_;
+};
+
+double origin_weight(ScopeName::Origin origin) {
+  switch (origin) {
+    case ScopeName::Origin::kParameter: return 0.9;
+    case ScopeName::Origin::kLocal: return 1.0;
+    case ScopeName::Origin::kLoop: return 0.9;
+    case ScopeName::Origin::kEnclosing: return 0.6;
+    case ScopeName::Origin::kModule: return 0.3;
+    case ScopeName::Origin::kImport: return 0.15;
+    case ScopeName::Origin::kBuiltin: return 0.05;
+  }
+  return 0.1;
+}
+
+/// How well a value fits in the place of another: 1 same type, small when they differ, 0.6 unknown.
+double type_fit(const Match& match, std::string_view candidate, const Value* wanted) {
+  if (wanted == nullptr || wanted->none()) return 0.6;
+  const Value* value = observed(match, candidate);
+  if (value == nullptr) return 0.6;
+  if (value->type == wanted->type) return 1;
+  auto number = [](const Value& v) { return v.type == "int" || v.type == "float" || v.type == "bool"; };
+  return number(*value) && number(*wanted) ? 0.7 : 0.2;
+}
+
+Ingredients literal(const Match&, const Arguments& arguments) {
+  Ingredients all;
+  double weight = 1;
+  for (const std::string& text : arguments.all("values")) {
+    all.push_back({text, weight});
+    weight *= 0.85;
+  }
+  return all;
+}
+
+/// Names at the match, those like another one first.
+Ingredients scope_names(const Match& match, const Arguments& arguments) {
+  std::string like = text_of(match, arguments, "like");
+  const Value* wanted = like.empty() ? nullptr : observed(match, like);
+  bool parameters_only = arguments.one("only") == "parameters";
+  Basket basket;
+  for (const ScopeName& name : names_in_scope(match.node)) {
+    if (name.text == "self" || name.text == "cls" || name.text == like) continue;
+    if (parameters_only && name.origin != ScopeName::Origin::kParameter) continue;
+    double weight = origin_weight(name.origin) * (name.bound_before ? 1 : 0.1);
+    if (!like.empty()) weight *= (0.25 + 0.75 * name_similarity(name.text, like)) * type_fit(match, name.text, wanted);
+    basket.add(name.text, weight);
+  }
+  return basket.take();
+}
+
+/// `self.x` for attributes of the class, those like another expression first.
+Ingredients self_attribute(const Match& match, const Arguments& arguments) {
+  std::string like = text_of(match, arguments, "like");
+  std::string like_name = like.substr(like.rfind('.') == std::string::npos ? 0 : like.rfind('.') + 1);
+  const Value* wanted = like.empty() ? nullptr : observed(match, like);
+  Basket basket;
+  for (const std::string& attribute : self_attributes(match.node)) {
+    if (attribute == like) continue;
+    double weight = 0.7;
+    if (!like.empty()) {
+      weight *= (0.2 + 0.8 * name_similarity(attribute.substr(attribute.find('.') + 1), like_name)) *
+                type_fit(match, attribute, wanted);
+    }
+    basket.add(attribute, weight);
+  }
+  return basket.take();
+}
+
+/// Identifiers that look like another one: in scope, on self, anywhere in the file.
+Ingredients similar_name(const Match& match, const Arguments& arguments) {
+  std::string to = text_of(match, arguments, "to");
+  double threshold = arguments.number("percent", 55) / 100.0;
+  Basket basket;
+  auto offer = [&](const std::string& name, double weight) {
+    double similarity = name_similarity(name, to);
+    if (name != to && similarity >= threshold) basket.add(name, weight * similarity);
+  };
+  for (const ScopeName& name : names_in_scope(match.node)) offer(name.text, 1);
+  if (arguments.one("from") != "scope") {
+    std::set<std::string_view> seen;
+    for (std::string_view word : identifiers(match.file.text())) {
+      if (seen.insert(word).second) offer(std::string(word), 0.6);
+    }
+  }
+  return basket.take();
+}
+
+/// Members of an object: those that look like the name that was asked for first.
+Ingredients members_of(const Match& match, const Arguments& arguments) {
+  std::string object = text_of(match, arguments, "object"), like = text_of(match, arguments, "like");
+  double threshold = arguments.number("percent", 40) / 100.0;
+  Basket basket;
+  for (const std::string& name : members_of_expression(match, object)) {
+    if (name == like || (name.starts_with("__") && !like.starts_with("__"))) continue;
+    double similarity = like.empty() ? 0.5 : name_similarity(name, like);
+    // "padded_vocab_size" for "vocab_size": one name holds the other.
+    if (!like.empty() && (name.find(like) != std::string::npos || like.find(name) != std::string::npos)) {
+      similarity = std::max(similarity, 0.75);
+    }
+    if (similarity >= threshold) basket.add(name, similarity);
+  }
+  return basket.take();
+}
+
+/// Keyword names that the called function accepts and the call does not pass.
+Ingredients callee_keywords(const Match& match, const Arguments& arguments) {
+  Node call = call_at(anchor(match, arguments.one("call", "match")));
+  auto callee = call ? callee_parameters(match, call) : std::nullopt;
+  if (!callee) return {};
+  std::string like = text_of(match, arguments, "like");
+  auto given = keywords_of(call);
+  std::size_t positional = positional_arguments(call).size();
+  Basket basket;
+  for (std::size_t i = 0; i < callee->parameters.size(); ++i) {
+    const Parameter& parameter = callee->parameters[i];
+    bool variable = parameter.kind == Parameter::Kind::kVarKeyword || parameter.kind == Parameter::Kind::kVarPositional;
+    if (variable || i < positional || std::find(given.begin(), given.end(), parameter.name) != given.end()) continue;
+    double weight = parameter.has_default ? 0.6 : 1;
+    if (!like.empty()) weight *= 0.2 + 0.8 * name_similarity(parameter.name, like);
+    basket.add(parameter.name, weight);
+  }
+  return basket.take();
+}
+
+/// Expressions at the match that carry a value of a given name: `p`, `self.p`, `config.p`, `args.p`.
+Ingredients value_named(const Match& match, const Arguments& arguments) {
+  std::string name = text_of(match, arguments, "name");
+  Basket basket;
+  auto scope = names_in_scope(match.node);
+  for (const ScopeName& candidate : scope) {
+    double similarity = name_similarity(candidate.text, name);
+    bool usable = candidate.bound_before && candidate.origin != ScopeName::Origin::kImport;
+    if (usable && similarity > 0.6) basket.add(candidate.text, similarity * (candidate.text == name ? 1 : 0.5));
+  }
+  for (const std::string& attribute : self_attributes(match.node)) {
+    double similarity = name_similarity(attribute.substr(attribute.find('.') + 1), name);
+    if (similarity > 0.6) basket.add(attribute, similarity * (similarity == 1 ? 0.9 : 0.45));
+  }
+  // An attribute of that name used on another object in the file (`config.p`) whose object is in scope.
+  std::set<std::string> objects;
+  for (const ScopeName& candidate : scope) objects.insert(candidate.text);
+  objects.insert("self");
+  walk(match.file.root(), [&](Node node) {
+    if (node.kind() == "attribute" && node.field("attribute").text() == name && node.parent().field("function") != node) {
+      std::string first = split(node.text(), '.').front();
+      if (objects.contains(first)) basket.add(std::string(node.text()), 0.8);
+    }
+    return true;
+  });
+  if (basket.take().empty() && arguments.one("else") != "") basket.add(arguments.one("else"), 0.2);
+  return basket.take();
+}
+
+/// What other calls of the same function pass for a keyword, in this file and then in the tree.
+Ingredients sibling_arguments(const Match& match, const Arguments& arguments) {
+  Node call = call_at(anchor(match, arguments.one("call", "match")));
+  if (!call) return {};
+  std::string function(called_name(call)), name = text_of(match, arguments, "name");
+  Basket basket;
+  auto gather = [&](const SourceFile& file, double weight) {
+    walk(file.root(), [&](Node node) {
+      if (node.kind() != "call" || node.range() == call.range() || called_name(node) != function) return true;
+      for (Node argument : node.field("arguments").named_children()) {
+        if (argument.kind() == "keyword_argument" && argument.field("name").text() == name) {
+          basket.add(std::string(argument.field("value").text()), weight);
+        }
+      }
+      return true;
+    });
+  };
+  gather(match.file, 1);
+  std::size_t read = 0;
+  for (const std::string& path : match.input.tree.files_mentioning(function)) {
+    if (path == match.file.path() || ++read > 8) continue;
+    if (const SourceFile* file = match.input.tree.source(path)) gather(*file, 0.5);
+  }
+  return basket.take();
+}
+
+/// Whole keyword arguments (`name=value`) that sibling calls of the same function pass and this one does not.
+Ingredients sibling_keywords(const Match& match, const Arguments& arguments) {
+  Node call = call_at(anchor(match, arguments.one("call", "match")));
+  if (!call) return {};
+  auto given = keywords_of(call);
+  std::string function(called_name(call));
+  Basket basket;
+  auto gather = [&](const SourceFile& file, double weight) {
+    walk(file.root(), [&](Node node) {
+      if (node.kind() != "call" || called_name(node) != function) return true;
+      for (Node argument : node.field("arguments").named_children()) {
+        if (argument.kind() != "keyword_argument") continue;
+        if (std::find(given.begin(), given.end(), argument.field("name").text()) != given.end()) continue;
+        basket.add(std::string(argument.text()), weight);
+      }
+      return true;
+    });
+  };
+  gather(match.file, 1);
+  return basket.take();
+}
+
+/// Values that say "nothing" for a place: by the type seen at run time, else the usual ones.
+Ingredients neutral_values(const Match& match, const Arguments& arguments) {
+  Basket basket;
+  const Value* value = arguments.has("for") ? observed(match, text_of(match, arguments, "for")) : nullptr;
+  static const std::map<std::string_view, std::string_view> by_type = {
+      {"int", "0"}, {"float", "0.0"}, {"bool", "False"}, {"str", "\"\""}, {"list", "[]"}, {"dict", "{}"}, {"tuple", "()"}};
+  if (value != nullptr) {
+    if (auto at = by_type.find(value->type); at != by_type.end()) basket.add(std::string(at->second), 1);
+  }
+  double weight = 0.8;
+  for (const char* text : {"None", "False", "0", "True", "1", "\"\"", "[]", "{}", "()"}) {
+    basket.add(text, weight);
+    weight *= 0.7;
+  }
+  return basket.take();
+}
+
+/// Conditions that guard other code nearby: in the function first, then the class, then the file.
+Ingredients guards_nearby(const Match& match, const Arguments& arguments) {
+  std::string about = text_of(match, arguments, "about");
+  Node function = enclosing_function(match.node), cls = enclosing_class(match.node);
+  Node own_condition = condition_of(match.node);
+  std::set<std::string> known = {"self", "cls", "None", "True", "False", "isinstance", "hasattr", "len", "getattr", "not",
+                                 "and", "or", "in", "is", "any", "all", "type", "int", "str", "float", "list", "dict", "tuple", "bool"};
+  for (const ScopeName& name : names_in_scope(match.node)) known.insert(name.text);
+  Basket basket;
+  auto offer = [&](Node condition, double weight) {
+    std::string text(condition.text());
+    if (text.size() > 100 || (own_condition && text == own_condition.text())) return;
+    if (!about.empty() && !mentions_word(text, about)) weight *= 0.2;
+    // Every free name must mean something at the match.
+    bool usable = true;
+    walk(condition, [&](Node node) {
+      if (node.kind() == "identifier" && node.parent().field("attribute") != node &&
+          node.parent().field("name") != node && !known.contains(std::string(node.text()))) {
+        usable = false;
+      }
+      return usable;
+    });
+    if (usable) basket.add(std::move(text), weight);
+  };
+  walk(match.file.root(), [&](Node node) {
+    bool conditional = node.is({"if_statement", "elif_clause", "while_statement", "conditional_expression", "assert_statement"});
+    bool operand = node.parent().kind() == "boolean_operator";
+    if (!conditional && !operand) return true;
+    double weight = function && function.range().contains(node.range()) ? 1.0
+                    : cls && cls.range().contains(node.range())         ? 0.6
+                                                                        : 0.3;
+    Node condition = operand                                    ? node
+                     : node.kind() == "conditional_expression"  ? node.named_child(1)
+                     : node.kind() == "assert_statement"        ? node.named_child(0)
+                                                                : node.field("condition");
+    offer(condition, weight);
+    return true;
+  });
+  return basket.take();
+}
+
+/// Other expressions of the same node kind in the function (then the file).
+Ingredients donors(const Match& match, const Arguments& arguments) {
+  Node like = anchor(match, arguments.one("like", "match"));
+  if (!like) return {};
+  Node function = enclosing_function(match.node);
+  const Value* wanted = observed(match, like.text());
+  Basket basket;
+  walk(match.file.root(), [&](Node node) {
+    bool near = function && function.range().contains(node.range());
+    if (node.kind() == like.kind() && node.text() != like.text() && node.text().size() <= 80 &&
+        (near || arguments.one("from") == "file")) {
+      double distance = std::abs(node.line() - like.line());
+      double weight = (near ? 1 : 0.3) * (0.3 + 0.7 * name_similarity(node.text(), like.text())) / (1 + distance / 40) *
+                      type_fit(match, node.text(), wanted);
+      basket.add(std::string(node.text()), weight);
+    }
+    return true;
+  });
+  return basket.take();
+}
+
+bool is_test_path(std::string_view path) {
+  return path.find("test") != std::string_view::npos;
+}
+
+/// Modules that define or export a name: of the tree first, then installed ones near a given module.
+Ingredients exporting_modules(const Match& match, const Arguments& arguments) {
+  std::string name = text_of(match, arguments, "name"), near = text_of(match, arguments, "near");
+  SourceTree& tree = match.input.tree;
+  Basket basket;
+  for (const Definition& definition : tree.definitions(name)) {
+    bool top = definition.qualname == name && definition.kind != Definition::Kind::kImport;
+    std::string module = tree.module_of_file(definition.file);
+    if (!top || module.empty() || module == near || definition.file == match.file.path()) continue;
+    basket.add(module, (is_test_path(definition.file) ? 0.1 : 0.6) + 0.4 * name_similarity(module, near));
+  }
+  for (const Export& exported : match.input.installed.exporters(name, near)) {
+    if (exported.module == near) continue;
+    bool hidden = exported.module.find("._") != std::string::npos;
+    basket.add(exported.module, (hidden ? 0.3 : 0.6) + 0.4 * name_similarity(exported.module, near));
+  }
+  return basket.take();
+}
+
+/// Import statements that would bind a name: as other files of the tree write them, then from the
+/// module of the tree that defines it, then `import name` of an installed module.
+Ingredients import_statements(const Match& match, const Arguments& arguments) {
+  std::string name = text_of(match, arguments, "name");
+  SourceTree& tree = match.input.tree;
+  std::map<std::string, int> counts;
+  std::size_t read = 0;
+  for (const std::string& path : tree.files_mentioning(name)) {
+    if (path == match.file.path() || ++read > 60) continue;
+    for (const Definition& definition : tree.outline(path)) {
+      if (definition.kind != Definition::Kind::kImport || definition.name != name) continue;
+      if (definition.source_module.starts_with('.')) continue;  // means something else here
+      bool plain = definition.source_module.empty();
+      std::string original = plain ? definition.source_name : definition.source_name;
+      std::string alias = original == name || (plain && original.starts_with(name + ".")) ? "" : " as " + name;
+      counts[plain ? "import " + original + alias : "from " + definition.source_module + " import " + original + alias]++;
+    }
+  }
+  Basket basket;
+  for (const auto& [statement, count] : counts) basket.add(statement, std::min(1.0, 0.6 + 0.1 * count));
+  for (const Definition& definition : tree.definitions(name)) {
+    bool importable = definition.qualname == name && definition.kind != Definition::Kind::kImport &&
+                      definition.file != match.file.path();
+    std::string module = tree.module_of_file(definition.file);
+    if (importable && !module.empty()) {
+      basket.add(fmt::format("from {} import {}", module, name), is_test_path(definition.file) ? 0.1 : 0.6);
+    }
+  }
+  if (match.input.installed.has_module(name)) basket.add("import " + name, 0.7);
+  for (const char* package : {"typing", "collections", "torch", "functools", "itertools", "dataclasses", "pathlib", "contextlib"}) {
+    auto names = match.input.installed.names_of(package);
+    if (std::find(names.begin(), names.end(), name) != names.end()) {
+      basket.add(fmt::format("from {} import {}", package, name), 0.5);
+    }
+  }
+  return basket.take();
+}
+
+/// Other comparison operators, likeliest mistakes first.
+Ingredients comparators(const Match& match, const Arguments& arguments) {
+  static const std::map<std::string, std::vector<std::string>> flips = {
+      {"<", {"<=", ">", "!=", ">="}},   {"<=", {"<", "==", ">=", ">"}}, {">", {">=", "<", "!=", "<="}},
+      {">=", {">", "==", "<=", "<"}},   {"==", {"!=", "<=", ">=", "in", "is"}}, {"!=", {"==", "<", ">", "not in", "is not"}},
+      {"in", {"not in", "=="}},         {"not in", {"in", "!="}},       {"is", {"is not", "=="}},
+      {"is not", {"is", "!="}},
+  };
+  auto at = flips.find(text_of(match, arguments, "of"));
+  if (at == flips.end()) return {};
+  Ingredients all;
+  double weight = 1;
+  for (const std::string& text : at->second) {
+    all.push_back({text, weight});
+    weight *= 0.65;
+  }
+  return all;
+}
+
+Ingredients arithmetic(const Match& match, const Arguments& arguments) {
+  static const std::map<std::string, std::vector<std::string>> swaps = {
+      {"+", {"-", "*"}}, {"-", {"+", "//"}}, {"*", {"/", "//", "+", "**"}}, {"/", {"//", "*"}}, {"//", {"/", "%", "*"}},
+      {"%", {"//"}},     {"**", {"*"}},      {"&", {"|"}},                  {"|", {"&", "+"}},  {"<<", {">>"}},
+      {">>", {"<<"}},    {"+=", {"-=", "=", "*="}}, {"-=", {"+="}}, {"*=", {"/="}}, {"/=", {"*="}}, {"and", {"or"}}, {"or", {"and"}},
+  };
+  auto at = swaps.find(text_of(match, arguments, "of"));
+  if (at == swaps.end()) return {};
+  Ingredients all;
+  double weight = 1;
+  for (const std::string& text : at->second) {
+    all.push_back({text, weight});
+    weight *= 0.7;
+  }
+  return all;
+}
+
+/// Numbers beside a number, and other numbers of the function.
+Ingredients numbers_near(const Match& match, const Arguments& arguments) {
+  std::string text = text_of(match, arguments, "of");
+  Basket basket;
+  long value = 0;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error == std::errc() && end == text.data() + text.size()) {
+    basket.add(std::to_string(value + 1), 1);
+    if (value != 0) basket.add(std::to_string(value - 1), 1);
+    if (value == 0) basket.add("-1", 0.8);
+    basket.add("0", 0.6);
+    basket.add("1", 0.6);
+    basket.add("2", 0.3);
+    if (value > 0) basket.add("-" + text, 0.5);
+    basket.add("None", 0.2);
+  }
+  Node function = enclosing_function(match.node);
+  walk(function ? function : match.file.root(), [&](Node node) {
+    if (node.is({"integer", "float"}) && node.text() != text) basket.add(std::string(node.text()), 0.4);
+    return true;
+  });
+  basket.drop(text);
+  return basket.take();
+}
+
+/// Other string literals: alike ones of the file, keys of dicts seen at run time, strings of the message.
+Ingredients strings_near(const Match& match, const Arguments& arguments) {
+  std::string text = text_of(match, arguments, "of");
+  std::string_view inner = text;
+  char quote = '"';
+  if (inner.size() >= 2 && (inner.front() == '"' || inner.front() == '\'')) {
+    quote = inner.front();
+    inner = inner.substr(1, inner.size() - 2);
+  }
+  Basket basket;
+  auto offer = [&](std::string_view other, double weight) {
+    double similarity = name_similarity(other, inner);
+    if (other == inner || other.size() > 80 || other.find('\n') != std::string_view::npos) return;
+    if (similarity >= 0.5) basket.add(fmt::format("{}{}{}", quote, other, quote), weight * similarity);
+  };
+  walk(match.file.root(), [&](Node node) {
+    if (node.kind() == "string_content") offer(node.text(), 1);
+    if (node.kind() == "keyword_argument" || node.kind() == "attribute") {
+      Node name = node.kind() == "attribute" ? node.field("attribute") : node.field("name");
+      offer(name.text(), 0.7);
+    }
+    return true;
+  });
+  if (const Values* scope = observed_scope(match)) {
+    for (const auto& [name, value] : *scope) {
+      for (const std::string& key : value.keys) offer(key, 1);
+    }
+  }
+  return basket.take();
+}
+
+/// Keys of a dict seen at run time, as literals, those like another one first.
+Ingredients keys_of(const Match& match, const Arguments& arguments) {
+  const Value* value = observed(match, text_of(match, arguments, "object"));
+  if (value == nullptr) return {};
+  std::string like = text_of(match, arguments, "like");
+  Basket basket;
+  for (const std::string& key : value->keys) {
+    basket.add(fmt::format("\"{}\"", key), 0.3 + 0.7 * name_similarity(key, std::string(like)));
+  }
+  return basket.take();
+}
+
+/// The class of a value seen at run time, where its name can be used in the file.
+Ingredients type_of(const Match& match, const Arguments& arguments) {
+  const Value* value = observed(match, text_of(match, arguments, "of"));
+  if (value == nullptr || !value->known()) return {};
+  Basket basket;
+  static const std::set<std::string> builtin = {"int", "float", "str", "bool", "list", "tuple", "dict", "set", "bytes", "complex", "frozenset"};
+  if (value->none()) basket.add("type(None)", 1);
+  else if (builtin.contains(value->type)) basket.add(value->type, 1);
+  else {
+    for (const ScopeName& name : names_in_scope(match.node)) {
+      if (name.text == value->type) basket.add(name.text, 1);
+      if (!value->module.empty() && name.text == split(value->module, '.').front()) {
+        basket.add(value->module + "." + value->type, 0.8);
+        basket.add(name.text + "." + value->type, 0.9);
+      }
+    }
+  }
+  return basket.take();
+}
+
+/// The class of the exception that ended the check.
+Ingredients raised_type(const Match& match, const Arguments&) {
+  std::string type(match.input.failure.type_name());
+  return type.empty() ? Ingredients{} : Ingredients{{type, 1}};
+}
+
+/// Values that the check expects: the other operands of the failing comparison, as literals.
+Ingredients expected_values(const Match& match, const Arguments&) {
+  Basket basket;
+  for (const Operand& operand : match.input.evidence.operands) {
+    static const std::set<std::string> harmless = {"int", "float", "str", "bool", "NoneType"};
+    if (harmless.contains(operand.value.type) && operand.value.repr.size() <= 40) basket.add(operand.value.repr, 0.5);
+  }
+  return basket.take();
+}
+
+/// Statements of other classes or functions that assign the same attribute: `self.x = ...`.
+Ingredients sibling_assignments(const Match& match, const Arguments& arguments) {
+  std::string name = text_of(match, arguments, "name");
+  Basket basket;
+  auto gather = [&](const SourceFile& file, double weight) {
+    walk(file.root(), [&](Node node) {
+      if (node.kind() != "assignment") return true;
+      Node left = node.field("left");
+      bool named = left.text() == name || (left.kind() == "attribute" && left.field("attribute").text() == name);
+      if (named && node.field("right")) basket.add(std::string(node.field("right").text()), weight);
+      return true;
+    });
+  };
+  gather(match.file, 1);
+  std::size_t read = 0;
+  for (const std::string& path : match.input.tree.files_mentioning(name)) {
+    if (path == match.file.path() || ++read > 6) continue;
+    if (const SourceFile* file = match.input.tree.source(path)) gather(*file, 0.4);
+  }
+  return basket.take();
+}
+
+Signature takes(std::vector<std::string> required, std::vector<std::string> optional = {}) {
+  return {std::move(required), std::move(optional)};
+}
+
+}  // namespace
+
+const std::vector<Provider>& providers() {
+  static const std::vector<Provider> all = {
+      {"arithmetic", "other operators for an arithmetic, augmented or boolean one", takes({"of"}), arithmetic},
+      {"callee_keywords", "keyword names that the called function accepts and the call does not pass", takes({}, {"call", "like"}), callee_keywords},
+      {"comparators", "other comparison operators, likeliest mistakes first", takes({"of"}), comparators},
+      {"donors", "expressions of the same kind in the function (from: file for the whole file)", takes({}, {"like", "from"}), donors},
+      {"expected_values", "literals that the failing comparison expects", takes({}), expected_values},
+      {"exporting_modules", "modules of the tree or installed ones that define a name", takes({"name"}, {"near"}), exporting_modules},
+      {"guards_nearby", "conditions that guard other code of the function, class and file", takes({}, {"about"}), guards_nearby},
+      {"import_statements", "import statements that bind a name", takes({"name"}), import_statements},
+      {"keys_of", "keys of a dict seen at run time", takes({"object"}, {"like"}), keys_of},
+      {"literal", "the given texts", takes({"values"}), literal},
+      {"members_of", "members of an object, those like a name first", takes({"object"}, {"like", "percent"}), members_of},
+      {"neutral_values", "None, False, 0, empty containers; by observed type when given", takes({}, {"for"}), neutral_values},
+      {"numbers_near", "neighbours of a number and other numbers of the function", takes({"of"}), numbers_near},
+      {"raised_type", "class of the exception that ended the check", takes({}), raised_type},
+      {"scope_names", "names at the match, those like another one first (only: parameters)", takes({}, {"like", "only"}), scope_names},
+      {"self_attributes", "self.x for attributes of the class, those like another expression first", takes({}, {"like"}), self_attribute},
+      {"sibling_arguments", "what other calls of the same function pass for a keyword", takes({"name"}, {"call"}), sibling_arguments},
+      {"sibling_assignments", "what is assigned to the same name or attribute elsewhere", takes({"name"}), sibling_assignments},
+      {"sibling_keywords", "whole keyword arguments that other calls of the same function pass", takes({}, {"call"}), sibling_keywords},
+      {"similar_name", "identifiers that look like another one (from: scope for those in scope only)", takes({"to"}, {"from", "percent"}), similar_name},
+      {"strings_near", "string literals and keys that look like another one", takes({"of"}), strings_near},
+      {"type_of", "class of a value seen at run time", takes({"of"}), type_of},
+      {"value_named", "expressions that carry a value of that name: p, self.p, config.p", takes({"name"}, {"else"}), value_named},
+  };
+  return all;
+}
+
+const Provider* find_provider(std::string_view name) {
+  const auto& all = providers();
+  auto at = std::find_if(all.begin(), all.end(), [&](const Provider& p) { return p.name == name; });
+  return at == all.end() ? nullptr : &*at;
+}
+
+}  // namespace suture

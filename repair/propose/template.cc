@@ -1,0 +1,78 @@
+#include "repair/propose/template.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "repair/base/text.h"
+#include "repair/propose/precedence.h"
+#include "repair/propose/snippet.h"
+#include "repair/syntax/edit.h"
+
+namespace suture {
+namespace {
+
+
+/// The holes of encoded code in document order.
+std::vector<std::pair<Node, std::string>> holes_of(Node root) {
+  std::vector<std::pair<Node, std::string>> holes;
+  walk(root, [&](Node node) {
+    if (node.child_count() == 0) {
+      std::string name = decode_metavariable(node.text());
+      if (!name.empty()) holes.emplace_back(node, name.starts_with("$$") ? name.substr(2) : name);
+    }
+    return true;
+  });
+  return holes;
+}
+
+/// Text substitution for templates that do not parse on their own (headers such as `if $X:`).
+std::string fill_plain(std::string_view text, const Bindings& bindings) {
+  std::string filled(text);
+  // Longest names first, so that $A does not eat the start of $AB.
+  std::vector<std::string> names = metavariables_of(text);
+  std::sort(names.begin(), names.end(), [](auto& a, auto& b) { return a.size() > b.size(); });
+  for (const std::string& name : names) {
+    auto at = bindings.find(name);
+    if (at == bindings.end()) continue;
+    filled = replace_all(std::move(filled), "$$$" + name, at->second.text);
+    filled = replace_all(std::move(filled), "$" + name, at->second.text);
+  }
+  return filled;
+}
+
+}  // namespace
+
+std::string fill_template(std::string_view text, const Bindings& bindings, Language language) {
+  // A header (`if $X:`) becomes whole by an empty body, which is cut off again.
+  std::string code(text);
+  bool header = language == Language::kPython && trim(code).ends_with(':');
+  if (header) code += "\n    pass";
+  auto parsed = SourceFile::parse("template", encode_metavariables(code), language);
+  if (!parsed || (*parsed)->error_count() > 0) return fill_plain(text, bindings);
+  const SourceFile& file = **parsed;
+  std::vector<Edit> edits;
+  for (auto& [node, name] : holes_of(file.root())) {
+    auto at = bindings.find(name);
+    if (at == bindings.end()) continue;
+    std::string value = reindent(at->second.text, file.indentation_at(node.range().start));
+    bool statement_place = node.parent().kind() == "expression_statement";
+    edits.push_back({node.range(), statement_place ? value : fit_into(node, value)});
+  }
+  auto filled = apply_edits(file.text(), std::move(edits));
+  if (!filled) return fill_plain(text, bindings);
+  if (header) filled->resize(filled->size() - std::string_view("\n    pass").size());
+  // Holes inside strings and comments of the template are not nodes of their own.
+  return replace_all(fill_plain(replace_all(*filled, "\xC2\xB5", "$"), bindings), "\xC2\xB5", "$");
+}
+
+std::string fill_prose(std::string_view text, const Bindings& bindings) {
+  Bindings shortened = bindings;
+  for (auto& [name, binding] : shortened) {
+    std::string_view line = split_lines(binding.text).empty() ? "" : split_lines(binding.text).front();
+    bool cut = line.size() != binding.text.size() || line.size() > 60;
+    binding.text = std::string(line.substr(0, 60)) + (cut ? "..." : "");
+  }
+  return fill_plain(text, shortened);
+}
+
+}  // namespace suture

@@ -1,0 +1,63 @@
+#include "repair/rank/rank.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <yaml-cpp/yaml.h>
+
+#include "repair/base/file.h"
+
+namespace suture {
+namespace {
+
+double weigh(const Candidate& candidate, const RankingWeights& weights) {
+  double score = 0;
+  for (const auto& [name, value] : candidate.features) {
+    auto at = weights.weights.find(name);
+    if (at != weights.weights.end()) score += at->second * value;
+  }
+  return score;
+}
+
+bool better(const Candidate& a, const Candidate& b) {
+  bool silent_a = a.silencing != Silencing::kNo, silent_b = b.silencing != Silencing::kNo;
+  if (silent_a != silent_b) return silent_b;
+  if (a.score != b.score) return a.score > b.score;
+  return a.id < b.id;
+}
+
+}  // namespace
+
+Result<RankingWeights> RankingWeights::load(const std::string& path) {
+  TRY(std::string text, read_file(path));
+  RankingWeights weights;
+  try {
+    YAML::Node root = YAML::Load(text);
+    for (const auto& entry : root["weights"]) {
+      weights.weights[entry.first.as<std::string>()] = entry.second.as<double>();
+    }
+    if (root["diversity"]) weights.diversity = root["diversity"].as<double>();
+  } catch (const YAML::Exception& e) {
+    return fail(ErrorKind::kBadInput, e.msg, "weights: {feature: number}, diversity: number",
+                SourcePos{path, e.mark.line + 1, e.mark.column + 1});
+  }
+  if (weights.weights.empty()) return fail(ErrorKind::kBadInput, fmt::format("{} has no weights", path));
+  return weights;
+}
+
+void rank(std::vector<Candidate>& candidates, const RankingWeights& weights) {
+  for (Candidate& candidate : candidates) candidate.score = weigh(candidate, weights);
+  std::sort(candidates.begin(), candidates.end(), better);
+  // Each further candidate of one pattern at one statement is worth a little less than the last: the
+  // first try of another idea comes before the tenth of this one.
+  std::map<std::string, int> same_idea, same_statement;
+  for (Candidate& candidate : candidates) {
+    std::string place = fmt::format("{}:{}", candidate.location.file, candidate.location.line);
+    int ideas = same_idea[candidate.pattern + "@" + place]++, tries = same_statement[place]++;
+    candidate.score += std::log(weights.diversity) * (ideas + 0.15 * tries);
+  }
+  std::sort(candidates.begin(), candidates.end(), better);
+}
+
+}  // namespace suture

@@ -1,0 +1,223 @@
+#include "repair/reproduce/reproduce.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "repair/base/file.h"
+#include "repair/report/report.h"
+#include "repair/reproduce/evidence_folder.h"
+
+namespace suture {
+namespace {
+namespace fs = std::filesystem;
+using std::chrono::milliseconds;
+
+/// Tracing makes some checks slower; a check that is near its limit must not run into it for that.
+constexpr int kTracedTimeFactor = 3;
+
+bool red(const CheckRun& run) {
+  return run.verdict == Verdict::kFailed || run.verdict == Verdict::kTimedOut ||
+         run.verdict == Verdict::kCrashed;
+}
+
+bool green(const CheckRun& run) { return run.verdict == Verdict::kPassed; }
+
+/// One reproduction. Steps fill `result_`; each returns whether to go on.
+class Reproducer {
+ public:
+  Reproducer(const Check& check, const fs::path& tree, Executor& executor, EventSink& events,
+             const CancelToken& cancel)
+      : check_(check), tree_(tree), executor_(executor), events_(events), cancel_(cancel) {}
+
+  Reproduced run() {
+    if (!run_plain(result_.plain)) return std::move(result_);
+    if (!run_traced()) return std::move(result_);
+    decide();
+    if (result_.outcome == Reproduction::kRed) result_.failure = failure();
+    say();
+    return std::move(result_);
+  }
+
+ private:
+  bool run_plain(CheckRun& run) {
+    RunRequest request;
+    request.check = &check_;
+    run = executor_.run(request, cancel_);
+    return usable(run);
+  }
+
+  bool run_traced() {
+    Check traced = check_;
+    if (result_.plain.verdict != Verdict::kTimedOut) traced.timeout *= kTracedTimeFactor;
+    Result<TemporaryFolder> folder = TemporaryFolder::make("suture-probe-");
+    if (!folder) return infra(folder.error().display());
+    // The run may be another user's; the folder around this one stays closed to everybody else.
+    fs::path out = folder->path() / "out";
+    std::error_code ec;
+    if (!fs::create_directory(out, ec)) return infra("cannot make " + out.string());
+    fs::permissions(out, fs::perms::all, ec);
+
+    result_.traced = executor_.run(request_for(traced, out), cancel_);
+    if (!usable(result_.traced)) return false;
+    Result<Evidence> evidence = read_evidence_folder(out, red(result_.traced));
+    if (evidence) {
+      result_.evidence = std::move(*evidence);
+      move_paths(result_.evidence, result_.evidence.tree, tree_.string());
+    } else {
+      result_.reason = evidence.error().message;
+    }
+    return true;
+  }
+
+  RunRequest request_for(const Check& traced, const fs::path& out) const {
+    RunRequest request;
+    request.check = &traced;
+    fs::path probe = share_folder("probe");
+    request.python_path = {probe.string()};
+    request.mounts = {{probe.string(), probe.string(), Mount::Access::kRead},
+                      {out.string(), out.string(), Mount::Access::kWrite}};
+    request.env = {{"SUTURE_PROBE_OUT", (out / kEvidenceFile).string()},
+                   {"SUTURE_PROBE_TREE", tree_.string()},
+                   {"SUTURE_PROBE_DEADLINE", fmt::format("{:.3f}", deadline(traced.timeout))}};
+    return request;
+  }
+
+  /// Seconds after which the probe writes where the check hangs: late, but before the end.
+  static double deadline(milliseconds timeout) {
+    milliseconds margin = std::clamp(timeout / 5, milliseconds(200), milliseconds(5000));
+    return std::max(timeout - margin, timeout / 2).count() / 1000.0;
+  }
+
+  void decide() {
+    bool plain = red(result_.plain), traced = red(result_.traced);
+    bool slowed = result_.traced.verdict == Verdict::kTimedOut &&
+                  result_.plain.verdict != Verdict::kTimedOut;
+    if (plain == traced && !slowed) {
+      result_.outcome = plain ? Reproduction::kRed : Reproduction::kNotReproduced;
+      if (!plain) result_.reason = "the check passed twice";
+      return;
+    }
+    // Was it chance, or the trace? A second plain run tells.
+    CheckRun again;
+    if (!run_plain(again)) return;
+    if (red(again) != plain) {
+      result_.outcome = Reproduction::kFlaky;
+      result_.reason = "the check failed in one of two runs";
+      return;
+    }
+    result_.outcome = plain ? Reproduction::kRed : Reproduction::kNotReproduced;
+    result_.reason = plain ? fmt::format("tracing the check changed its result ({}), so there is no "
+                                         "evidence from inside it",
+                                         to_string(result_.traced.verdict))
+                           : "the check passed twice and failed only when traced";
+    result_.evidence = Evidence();
+  }
+
+  /// What the output shows; where it shows nothing, what the probe saw.
+  Failure failure() const {
+    Failure failure = failure_of_output(result_.plain.output);
+    const LiveException* live = result_.evidence.failure();
+    if (result_.plain.verdict == Verdict::kTimedOut) {
+      failure.kind = FailureKind::kHang;
+    } else if (failure.kind != FailureKind::kUnknown) {
+      return failure;
+    } else if (result_.plain.verdict == Verdict::kCrashed) {
+      failure.kind = FailureKind::kSignal;
+      if (failure.message.empty()) failure.message = result_.plain.reason;
+    } else {
+      failure.kind = live != nullptr ? kind_of(live->type) : FailureKind::kAssertion;
+    }
+    if (failure.type.empty() && live != nullptr) {
+      failure.type = full_type(*live);
+      if (failure.message.empty()) failure.message = live->message;
+      if (failure.frames.empty()) failure.frames = printed_frames(*live);
+    }
+    return failure;
+  }
+
+  static FailureKind kind_of(std::string_view type) {
+    auto is = [&](auto... names) { return ((type == names) || ...); };
+    if (is("AssertionError", "SystemExit")) return FailureKind::kAssertion;
+    if (is("ImportError", "ModuleNotFoundError")) return FailureKind::kImport;
+    if (is("SyntaxError", "IndentationError", "TabError")) return FailureKind::kSyntax;
+    return FailureKind::kException;
+  }
+
+  /// As a traceback prints it.
+  static std::string full_type(const LiveException& live) {
+    bool bare = live.module.empty() || live.module == "builtins" || live.module == "__main__" ||
+                live.module == "suture_probe";
+    return bare ? live.type : live.module + "." + live.type;
+  }
+
+  static std::vector<Frame> printed_frames(const LiveException& live) {
+    std::vector<Frame> frames;
+    for (const LiveFrame& each : live.frames) {
+      Frame frame;
+      frame.file = each.file;
+      frame.line = each.at.line;
+      frame.function = each.function;
+      frames.push_back(std::move(frame));
+    }
+    return frames;
+  }
+
+  bool usable(const CheckRun& run) {
+    if (run.verdict == Verdict::kCancelled || cancel_.cancelled()) {
+      result_.outcome = Reproduction::kCancelled;
+      result_.reason = "cancelled";
+      return false;
+    }
+    if (red(run) || green(run)) return true;
+    return infra(run.reason.empty() ? "the check could not be run" : run.reason);
+  }
+
+  bool infra(std::string reason) {
+    result_.outcome = Reproduction::kInfra;
+    result_.reason = std::move(reason);
+    return false;
+  }
+
+  void say() {
+    static constexpr std::array<std::pair<Reproduction, std::string_view>, 3> kWords = {{
+        {Reproduction::kRed, "reproduced"},
+        {Reproduction::kNotReproduced, "not reproduced"},
+        {Reproduction::kFlaky, "flaky"},
+    }};
+    Event event;
+    event.stage = "reproduce";
+    for (const auto& [outcome, word] : kWords) {
+      if (outcome == result_.outcome) event.message = word;
+    }
+    if (result_.outcome == Reproduction::kRed) event.message += ": " + result_.failure.headline();
+    event.data = {{"plain", to_string(result_.plain.verdict)},
+                  {"traced", to_string(result_.traced.verdict)},
+                  {"evidence", !result_.evidence.empty()},
+                  {"kind", to_string(result_.failure.kind)},
+                  {"reason", result_.reason}};
+    events_.emit(event);
+  }
+
+  const Check& check_;
+  const fs::path& tree_;
+  Executor& executor_;
+  EventSink& events_;
+  const CancelToken& cancel_;
+  Reproduced result_;
+};
+
+}  // namespace
+
+Reproduced reproduce(const Check& check, const fs::path& tree, Executor& executor,
+                     EventSink& events, const CancelToken& cancel) {
+  return Reproducer(check, tree, executor, events, cancel).run();
+}
+
+}  // namespace suture

@@ -1,0 +1,31 @@
+#include "repair/validate/verdict.h"
+
+namespace suture {
+
+std::string_view to_string(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kPassed:
+      return "PASSED";
+    case Verdict::kFailed:
+      return "FAILED";
+    case Verdict::kTimedOut:
+      return "TIMED_OUT";
+    case Verdict::kCrashed:
+      return "CRASHED";
+    case Verdict::kBuildFailed:
+      return "BUILD_FAILED";
+    case Verdict::kPatchRejected:
+      return "PATCH_REJECTED";
+    case Verdict::kFlaky:
+      return "FLAKY";
+    case Verdict::kInfraError:
+      return "INFRA_ERROR";
+    case Verdict::kCancelled:
+      return "CANCELLED";
+    case Verdict::kNotRun:
+      return "NOT_RUN";
+  }
+  return "INFRA_ERROR";
+}
+
+}  // namespace suture
