@@ -83,7 +83,7 @@ std::vector<const CommandWords*> flat(const CommandWords& root) {
   return all;
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   return "'" + replace_all(std::string(text), "'", "'\\''") + "'";
 }
 
@@ -108,14 +108,14 @@ std::string joined_path(const CommandWords& command, std::string_view separator)
 std::string bash_case(const CommandWords& command, const OptionWords& option) {
   std::vector<std::string> patterns;
   for (const std::string& name : option.names)
-    patterns.push_back(quoted(joined_path(command, " ") + "/" + name));
+    patterns.push_back(in_quotes(joined_path(command, " ") + "/" + name));
   return join(patterns, "|");
 }
 
 std::string bash_values(const OptionWords& option) {
   if (!option.values.empty()) {
     return fmt::format("COMPREPLY=($(compgen -W {} -- \"$word\"))",
-                       quoted(join(option.values, " ")));
+                       in_quotes(join(option.values, " ")));
   }
   switch (option.value) {
     case OptionWords::Value::kFile:
@@ -133,16 +133,16 @@ std::string bash_script(const CommandWords& root) {
   for (const CommandWords* command : commands) {
     std::string path = joined_path(*command, " ");
     for (const CommandWords& sub : command->subcommands) {
-      names += fmt::format("      {}) path={} ;;\n", quoted(path + "/" + sub.path.back()),
-                           quoted(joined_path(sub, " ")));
+      names += fmt::format("      {}) path={} ;;\n", in_quotes(path + "/" + sub.path.back()),
+                           in_quotes(joined_path(sub, " ")));
     }
     for (const OptionWords& option : command->options) {
       if (option.value == OptionWords::Value::kNone) continue;
       values +=
           fmt::format("    {}) {}; return ;;\n", bash_case(*command, option), bash_values(option));
     }
-    words +=
-        fmt::format("    {}) words={} ;;\n", quoted(path), quoted(join(next_words(*command), " ")));
+    words += fmt::format("    {}) words={} ;;\n", in_quotes(path),
+                         in_quotes(join(next_words(*command), " ")));
   }
   return fmt::format(
       R"(# bash completion for suture; load it with: source <(suture completion bash)
@@ -195,18 +195,18 @@ std::string zsh_function(const CommandWords& command) {
   std::string body;
   for (const OptionWords& option : command.options) {
     for (const std::string& name : option.names) {
-      body += fmt::format(
-          " \\\n    {}",
-          quoted(fmt::format("*{}[{}]{}", name, zsh_text(option.description), zsh_values(option))));
+      body += fmt::format(" \\\n    {}",
+                          in_quotes(fmt::format("*{}[{}]{}", name, zsh_text(option.description),
+                                                zsh_values(option))));
     }
   }
   std::string cases, list;
   for (const CommandWords& sub : command.subcommands) {
-    list += fmt::format("      {}\n", quoted(zsh_text(sub.path.back()) + ":" + sub.description));
+    list += fmt::format("      {}\n", in_quotes(zsh_text(sub.path.back()) + ":" + sub.description));
     cases += fmt::format("        {}) _{} ;;\n", sub.path.back(), joined_path(sub, "_"));
   }
   if (!command.operands.empty())
-    body += fmt::format(" \\\n    {}", quoted("1:word:(" + join(command.operands, " ") + ")"));
+    body += fmt::format(" \\\n    {}", in_quotes("1:word:(" + join(command.operands, " ") + ")"));
   if (cases.empty())
     return fmt::format("_{}() {{\n  _arguments -s{}\n}}\n\n", joined_path(command, "_"), body);
   return fmt::format(
@@ -257,7 +257,7 @@ std::string fish_condition(const CommandWords& command) {
 }
 
 std::string fish_values(const OptionWords& option) {
-  if (!option.values.empty()) return " -x -a " + quoted(join(option.values, " "));
+  if (!option.values.empty()) return " -x -a " + in_quotes(join(option.values, " "));
   switch (option.value) {
     case OptionWords::Value::kNone:
       return "";
@@ -273,20 +273,21 @@ std::string fish_values(const OptionWords& option) {
 
 std::string fish_lines(const CommandWords& command) {
   std::string condition = fish_condition(command);
-  std::string start = "complete -c suture" + (condition.empty() ? "" : " -n " + quoted(condition));
+  std::string start =
+      "complete -c suture" + (condition.empty() ? "" : " -n " + in_quotes(condition));
   std::string text;
   for (const CommandWords& sub : command.subcommands) {
-    text += fmt::format("{} -f -a {} -d {}\n", start, sub.path.back(), quoted(sub.description));
+    text += fmt::format("{} -f -a {} -d {}\n", start, sub.path.back(), in_quotes(sub.description));
   }
   if (!command.operands.empty())
-    text += fmt::format("{} -f -a {}\n", start, quoted(join(command.operands, " ")));
+    text += fmt::format("{} -f -a {}\n", start, in_quotes(join(command.operands, " ")));
   for (const OptionWords& option : command.options) {
     std::string names;
     for (const std::string& name : option.names) {
       names += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
     }
     text += fmt::format("{}{}{} -d {}\n", start, names, fish_values(option),
-                        quoted(option.description));
+                        in_quotes(option.description));
   }
   return text;
 }

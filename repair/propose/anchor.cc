@@ -28,6 +28,18 @@ Node call_site(const Match& match) {
   return {};
 }
 
+/// The whole expression that a statement assigns, returns or yields, when it holds the node.
+Node value_around(Node node) {
+  Node statement = enclosing_statement(node);
+  for (Node child = node; child && child != statement; child = child.parent()) {
+    Node parent = child.parent();
+    bool whole = (parent.is({"assignment", "augmented_assignment"}) && parent.field("right") == child) ||
+                 parent.kind() == "return_statement";
+    if (whole) return child;
+  }
+  return {};
+}
+
 Node named_definition(const Match& match, std::string_view name) {
   auto definition = definition_named(match, name);
   return definition ? definition_node(match.input.tree, *definition) : Node();
@@ -45,6 +57,7 @@ Node anchor(const Match& match, std::string_view name) {
   }
   if (name == "statement") return enclosing_statement(match.node);
   if (name == "condition") return condition_of(match.node);
+  if (name == "value") return value_around(match.node);
   if (name == "function") return enclosing_function(match.node);
   if (name == "class") return enclosing_class(match.node);
   if (name == "module") return match.file.root();
@@ -67,7 +80,8 @@ const std::vector<std::pair<std::string_view, std::string_view>>& anchor_names()
   static const std::vector<std::pair<std::string_view, std::string_view>> names = {
       {"match", "the matched node"},
       {"statement", "the statement that holds the match"},
-      {"condition", "the condition that decides about the match (if, elif, while, ternary, assert)"},
+      {"condition", "the condition that decides about the match (if, elif, while, ternary, assert, filter)"},
+      {"value", "the whole right side of the assignment, or the whole value returned, that holds the match"},
       {"function", "the function that holds the match"},
       {"class", "the class that holds the match"},
       {"module", "the file"},

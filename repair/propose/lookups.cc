@@ -178,6 +178,13 @@ Node condition_of(Node node) {
       if (child.kind() != "else_clause") return parent.field("condition");
     } else if (kind == "conditional_expression") {
       return parent.named_child(1);
+    } else if (parent.is({"list_comprehension", "set_comprehension", "dictionary_comprehension", "generator_expression"})) {
+      // The element, or a filter itself; what is iterated over comes before any filter.
+      if (child.kind() == "for_in_clause") continue;
+      if (child.kind() == "if_clause") return child.named_child(0);
+      for (Node clause : parent.named_children()) {
+        if (clause.kind() == "if_clause") return clause.named_child(0);
+      }
     } else if (kind == "assert_statement") {
       return parent.named_child(0);
     } else if (kind == "function_definition" || kind == "class_definition") {

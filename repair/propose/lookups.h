@@ -39,7 +39,7 @@ std::vector<Node> positional_arguments(Node call);
 /// The class_definition whose method holds the node, as a Definition; nothing outside classes.
 std::optional<Definition> class_around(const Match& match);
 
-/// The condition that decides about a node: of the `if`, `elif`, `while`, ternary or assert whose
+/// The condition that decides about a node: of the `if`, `elif`, `while`, ternary, filter or assert whose
 /// condition or body holds it; null when there is none.
 Node condition_of(Node node);
 

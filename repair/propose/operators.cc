@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "repair/base/text.h"
+#include "repair/propose/conditions.h"
 #include "repair/propose/lookups.h"
 #include "repair/propose/operator.h"
 #include "repair/propose/precedence.h"
@@ -253,6 +254,7 @@ const std::vector<Operator>& operators() {
       {"add_parameter", "adds a parameter to a function's signature", takes({"add_parameter", "parameter"}), extend_signature},
       {"append_item", "adds an element to a list, tuple, set or dict", takes({"append_item", "item"}), append_item},
       {"append_to_body", "adds statements at the end of a class or function", takes({"append_to_body", "code"}), append_to_body},
+      {"choose", "`V` becomes `V if C else F` (when, else)", takes({"choose", "when", "else"}), choose},
       {"decorate", "puts a decorator on a definition", takes({"decorate", "with"}), decorate},
       {"delete", "removes a statement", takes({"delete"}), remove},
       {"import", "makes an import available in the match's file", takes({"import"}), import},

@@ -3,6 +3,7 @@
 #include <re2/re2.h>
 
 #include "repair/base/text.h"
+#include "repair/propose/conditions.h"
 #include "repair/propose/lookups.h"
 #include "repair/propose/operator.h"
 #include "repair/propose/predicate.h"
@@ -213,9 +214,14 @@ Signature takes(std::vector<std::string> required, std::vector<std::string> opti
 
 const std::vector<Predicate>& predicates() {
   static const std::vector<Predicate> all = {
+      {"around_failure", "the node spans a line of the failure's frames", takes({}, {"hole"}), 0.5, around_failure},
+      {"branch_taken", "the body under the condition ran (of: match)", takes({}, {"of"}), 0.4, branch_taken},
       {"callee_accepts", "the called function has a parameter of that name or takes **kwargs", takes({"name"}, {"call"}), 0.5, callee_accepts},
       {"calls", "the call's function has one of these names", takes({"any"}, {"call"}), 0, calls},
+      {"check_expects_exception", "the check wants an exception other than its own", takes({}), 0, check_expects_exception},
+      {"decides", "the node is a condition (as: whole), a part of one (operand), or either (any)", takes({}, {"hole", "as"}), 0, decides},
       {"defined_in_tree", "something of that name is defined in the tree", takes({"name"}), 0, defined_in_tree},
+      {"evaluates", "with the values of the run the code comes to this truth (to: true or false)", takes({"code", "to"}), 0.7, evaluates},
       {"executed", "the line ran in the traced run", takes({}, {"hole"}), 0.3, executed},
       {"guarded", "a condition that dominates the match tests the expression (by: none_check, truth, hasattr, isinstance, membership)", takes({"hole"}, {"by"}), 0, guarded},
       {"has_keyword", "the call passes that keyword", takes({"name"}, {"call"}), 0, has_keyword},
@@ -238,6 +244,7 @@ const std::vector<Predicate>& predicates() {
       {"parent_is", "the node's parent is of one of these kinds", takes({"kinds"}, {"hole"}), 0, parent_is},
       {"returns_something", "the match's function returns a value somewhere", takes({}), 0, returns_something},
       {"same", "both texts are equal", takes({"a", "b"}), 0, same},
+      {"type_in_message", "the failure's message names the type that the expression had", takes({"hole"}), 0.7, type_in_message},
       {"used_later", "the name occurs after the match's statement, in its function", takes({"hole"}), 0, used_later},
   };
   return all;

@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 
 #include "repair/base/text.h"
+#include "repair/propose/basket.h"
+#include "repair/propose/conditions.h"
 #include "repair/propose/lookups.h"
 #include "repair/propose/operator.h"
 #include "repair/propose/template.h"
@@ -22,32 +24,6 @@ using Ingredients = std::vector<Ingredient>;
 std::string text_of(const Match& match, const Arguments& arguments, std::string_view name) {
   return fill_template(arguments.one(name), match.bindings, match.file.language());
 }
-
-/// Collects ingredients, each text once with its best weight.
-class Basket {
- public:
-  void add(std::string text, double weight) {
-    if (text.empty() || weight <= 0) return;
-    auto [at, added] = weights_.try_emplace(text, weight);
-    if (added) order_.push_back(std::move(text));
-    else at->second = std::max(at->second, weight);
-  }
-  void drop(const std::string& text) {
-    weights_.erase(text);
-    std::erase(order_, text);
-  }
-  /// Best first; equal weights in the order of arrival.
-  Ingredients take() const {
-    Ingredients all;
-    for (const std::string& text : order_) all.push_back({text, std::min(weights_.at(text), 1.0)});
-    std::stable_sort(all.begin(), all.end(), [](auto& a, auto& b) { return a.weight > b.weight; });
-    return all;
-  }
-
- private:
-  std::map<std::string, double> weights_;
-  std::vector<std::string> order_;
-};
 
 double origin_weight(ScopeName::Origin origin) {
   switch (origin) {
@@ -562,16 +538,21 @@ const std::vector<Provider>& providers() {
       {"arithmetic", "other operators for an arithmetic, augmented or boolean one", takes({"of"}), arithmetic},
       {"callee_keywords", "keyword names that the called function accepts and the call does not pass", takes({}, {"call", "like"}), callee_keywords},
       {"comparators", "other comparison operators, likeliest mistakes first", takes({"of"}), comparators},
+      {"conditions", "conditions that the run's values make false (wants: true for true ones; from: values or guards)", takes({}, {"wants", "from"}), conditions},
       {"donors", "expressions of the same kind in the function (from: file for the whole file)", takes({}, {"like", "from"}), donors},
+      {"expected_exceptions", "exceptions that the check wants raised", takes({}), expected_exceptions},
       {"expected_values", "literals that the failing comparison expects", takes({}), expected_values},
       {"exporting_modules", "modules of the tree or installed ones that define a name", takes({"name"}, {"near"}), exporting_modules},
       {"guards_nearby", "conditions that guard other code of the function, class and file", takes({}, {"about"}), guards_nearby},
       {"import_statements", "import statements that bind a name", takes({"name"}), import_statements},
       {"keys_of", "keys of a dict seen at run time", takes({"object"}, {"like"}), keys_of},
+      {"kindred_types", "types that are used beside a type", takes({"to"}), kindred_types},
       {"literal", "the given texts", takes({"values"}), literal},
       {"members_of", "members of an object, those like a name first", takes({"object"}, {"like", "percent"}), members_of},
+      {"mode_guards", "tests of training, gradients, devices and process groups that the file can name", takes({}), mode_guards},
       {"neutral_values", "None, False, 0, empty containers; by observed type when given", takes({}, {"for"}), neutral_values},
       {"numbers_near", "neighbours of a number and other numbers of the function", takes({"of"}), numbers_near},
+      {"observed_literal", "the value seen at run time as a literal", takes({"of"}), observed_literal},
       {"raised_type", "class of the exception that ended the check", takes({}), raised_type},
       {"scope_names", "names at the match, those like another one first (only: parameters)", takes({}, {"like", "only"}), scope_names},
       {"self_attributes", "self.x for attributes of the class, those like another expression first", takes({}, {"like"}), self_attribute},

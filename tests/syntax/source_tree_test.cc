@@ -66,8 +66,11 @@ TEST(SourceTree, ListsSourcesWithoutCachesAndEnvironments) {
   write(root / "csrc/op.py", "y = 2\n");
   fs::create_directory_symlink("../csrc", root / "pkg/ops");
   fs::create_directory_symlink("..", root / "pkg/loop");
-  fs::create_directory_symlink("/usr/lib", root / "outside");
-  fs::create_symlink("/etc/passwd", root / "passwd.py");
+  auto other = TemporaryFolder::make();
+  ASSERT_TRUE(other);
+  write(other->path() / "out.py", "z = 3\n");
+  fs::create_directory_symlink(other->path(), root / "outside");
+  fs::create_symlink(other->path() / "out.py", root / "link.py");
   auto tree = SourceTree::open(root);
   ASSERT_TRUE(tree);
   auto paths = (*tree)->paths();
@@ -76,7 +79,7 @@ TEST(SourceTree, ListsSourcesWithoutCachesAndEnvironments) {
   EXPECT_TRUE(has("pkg/build/__init__.py"));
   EXPECT_TRUE(has("pkg/ops/op.py")) << "a package composed by a link";
   for (const char* path : {".git/x.py", "pkg/__pycache__/a.py", "venv/lib/y.py", "build/lib/z.py",
-                           "x.egg-info/w.py", "passwd.py", "README.md"}) {
+                           "x.egg-info/w.py", "link.py", "outside/out.py", "README.md"}) {
     EXPECT_FALSE(has(path)) << path;
   }
   EXPECT_TRUE(std::is_sorted(paths.begin(), paths.end()));
@@ -88,7 +91,10 @@ TEST(SourceTree, ListsSourcesWithoutCachesAndEnvironments) {
 
 TEST(SourceTree, SaysWhyItCannotBeOpened) {
   EXPECT_EQ(SourceTree::open("/nonexistent").error().kind, ErrorKind::kNotFound);
-  EXPECT_EQ(SourceTree::open("/etc/passwd").error().kind, ErrorKind::kBadInput);
+  auto folder = TemporaryFolder::make();
+  ASSERT_TRUE(folder);
+  write(folder->path() / "file", "");
+  EXPECT_EQ(SourceTree::open(folder->path() / "file").error().kind, ErrorKind::kBadInput);
 }
 
 TEST(SourceTree, GivesNothingForBinaryAndLargeFiles) {

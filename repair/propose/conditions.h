@@ -1,0 +1,30 @@
+#pragma once
+
+// Providers, predicates and operators about conditions; the tables in providers.cc, predicates.cc and
+// operators.cc name them.
+
+#include "repair/propose/operator.h"
+#include "repair/propose/predicate.h"
+#include "repair/propose/provider.h"
+
+namespace suture {
+
+// Providers.
+std::vector<Ingredient> conditions(const Match& match, const Arguments& arguments);
+std::vector<Ingredient> mode_guards(const Match& match, const Arguments& arguments);
+std::vector<Ingredient> kindred_types(const Match& match, const Arguments& arguments);
+std::vector<Ingredient> observed_literal(const Match& match, const Arguments& arguments);
+std::vector<Ingredient> expected_exceptions(const Match& match, const Arguments& arguments);
+
+// Predicates.
+Truth decides(const Match& match, const Arguments& arguments);
+Truth evaluates(const Match& match, const Arguments& arguments);
+Truth branch_taken(const Match& match, const Arguments& arguments);
+Truth around_failure(const Match& match, const Arguments& arguments);
+Truth type_in_message(const Match& match, const Arguments& arguments);
+Truth check_expects_exception(const Match& match, const Arguments& arguments);
+
+// Operators.
+bool choose(const Match& match, const Arguments& arguments, TreeEdits& edits);
+
+}  // namespace suture
