@@ -13,6 +13,7 @@
 #include "client/cli/help_topics.h"
 #include "client/cli/interrupt.h"
 #include "client/cli/local_repair.h"
+#include "client/cli/patterns_command.h"
 #include "client/cli/repair_command.h"
 #include "client/cli/version.h"
 #include "client/eval/eval_command.h"
@@ -39,6 +40,7 @@ int main(int argc, char** argv) {
                              exit_code});
     add_eval_command(app, {global, version(), exit_code});
     add_doctor_command(app, global, processes, exit_code);
+    add_patterns_command(app, global, exit_code);
     add_help_command(app, exit_code);
     add_completion_command(app);
     return run_command_line(app, argc, argv, exit_code);

@@ -317,6 +317,20 @@ Truth type_in_message(const Match& match, const Arguments& arguments) {
   return mentions_word(match.input.failure.message, value->type) ? Truth::kTrue : Truth::kFalse;
 }
 
+/// Whether the run showed a value for the expression: for patterns that would guess too much without.
+Truth seen(const Match& match, const Arguments& arguments) {
+  return truth(observed(match, text_of(match, arguments, "hole")) != nullptr);
+}
+
+/// Whether the node lies in a condition at any depth.
+Truth in_condition(const Match& match, const Arguments& arguments) {
+  Node node = anchor(match, arguments.one("hole", "match"));
+  for (; node && !node.is({"block", "module"}); node = node.parent()) {
+    if (decision_of(node) != Decision::kNone) return Truth::kTrue;
+  }
+  return Truth::kFalse;
+}
+
 Truth check_expects_exception(const Match& match, const Arguments&) {
   return exceptions_wanted(match).empty() ? Truth::kFalse : Truth::kTrue;
 }

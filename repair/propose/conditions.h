@@ -22,6 +22,8 @@ Truth evaluates(const Match& match, const Arguments& arguments);
 Truth branch_taken(const Match& match, const Arguments& arguments);
 Truth around_failure(const Match& match, const Arguments& arguments);
 Truth type_in_message(const Match& match, const Arguments& arguments);
+Truth seen(const Match& match, const Arguments& arguments);
+Truth in_condition(const Match& match, const Arguments& arguments);
 Truth check_expects_exception(const Match& match, const Arguments& arguments);
 
 // Operators.

@@ -227,6 +227,7 @@ const std::vector<Predicate>& predicates() {
       {"has_keyword", "the call passes that keyword", takes({"name"}, {"call"}), 0, has_keyword},
       {"has_node", "the anchor exists", takes({"anchor"}), 0, has_node},
       {"in_check", "the check's text mentions it", takes({"hole"}), 0.7, in_check},
+      {"in_condition", "the node lies in a condition, at any depth", takes({}, {"hole"}), 0, in_condition},
       {"in_message", "the failure's message mentions it", takes({"hole"}), 0.7, in_message},
       {"in_scope", "the name can be used at the match", takes({"hole"}), 0, in_scope},
       {"in_tree", "the tree provides the module", takes({"module"}), 0, in_tree},
@@ -244,6 +245,7 @@ const std::vector<Predicate>& predicates() {
       {"parent_is", "the node's parent is of one of these kinds", takes({"kinds"}, {"hole"}), 0, parent_is},
       {"returns_something", "the match's function returns a value somewhere", takes({}), 0, returns_something},
       {"same", "both texts are equal", takes({"a", "b"}), 0, same},
+      {"seen", "the run showed a value for the expression", takes({"hole"}), 0.3, seen},
       {"type_in_message", "the failure's message names the type that the expression had", takes({"hole"}), 0.7, type_in_message},
       {"used_later", "the name occurs after the match's statement, in its function", takes({"hole"}), 0, used_later},
   };

@@ -91,7 +91,7 @@ struct Package {
 struct LiveException {
   std::string type, module, message;
   std::vector<LiveFrame> frames;  ///< outermost first
-  bool escaped = false;           ///< left all frames of tree and check; of `swallowed` only
+  bool escaped = false;           ///< of `swallowed`: a library caught it, not tree or check
 };
 
 /// What one traced run of the check at the base revision showed. All of it comes from code that is

@@ -134,8 +134,8 @@ def test_multiprocessing(any_lab, method):
         compare=False,
     )
     assert run.status == 1 and "DeprecationWarning" not in run.output
-    child = run.others[0]
-    assert [(e["type"], e["escaped"]) for e in child["swallowed"]] == [("ValueError", True)]
+    seen = [(e["type"], e["escaped"]) for other in run.others for e in other["swallowed"]]
+    assert seen == [("ValueError", True)]  # one child; there may be a resource tracker
 
 
 def test_forks_with_a_deadline_give_no_warning(any_lab):
@@ -155,7 +155,7 @@ def test_forks_with_a_deadline_give_no_warning(any_lab):
     assert run.failure["type"] == "AssertionError" and len(run.others) == 1
 
 
-@pytest.mark.parametrize("wait", ["while True: pass", "import time; time.sleep(100)", "import threading; threading.Lock().__enter__() or threading.Event().wait()"])
+@pytest.mark.parametrize("wait", ["while True: pass", "import time; time.sleep(100)", "import threading; threading.Event().wait()"])
 def test_hang(any_lab, wait):
     run = any_lab.check(
         tree="def wait(n):\n    %s" % wait, check="import lib\nlib.wait(3)", timeout=4, compare=False, deadline=1)

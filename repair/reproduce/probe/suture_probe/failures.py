@@ -53,6 +53,7 @@ class Failures:
                     # The same exception one or more frames further out.
                     note.data["frames"][:0] = [self._frame(s, self._first_visit(s)) for s in stops[:index]]
                     note.outer = (id(stops[0].frame), stops[0].lasti)
+                    note.escaped = False
                     return
         note = Note()
         note.key, note.escaped = key, False
@@ -62,8 +63,10 @@ class Failures:
         if len(self._notes) > MAX_NOTES:
             del self._notes[0]
 
-    def escaped(self):
-        """The exception noted last has left the outermost frame of tree and check."""
+    def left_for_library(self):
+        """The exception noted last left a frame of the tree or the check for code that is neither.
+        Where it does not come back to the check (see note), a library caught it: a thread's or a
+        worker's end, for instance."""
         if self._notes:
             self._notes[-1].escaped = True
 

@@ -283,8 +283,8 @@ class Tracer:
         kind, record.pending = record.pending, None
         if raised:
             record.raised = self._failures.type_name(kind) if kind is not None else record.raised
-            if self._is_outermost(frame):
-                self._failures.escaped()
+            if frame.f_back is None or self._kind(frame.f_back) == OTHER:
+                self._failures.left_for_library()
         else:
             record.raised = ""
         if self._wants_snapshot(record, raised):
@@ -310,14 +310,6 @@ class Tracer:
         names = [name for name in list(local) if is_telling(name)][:MAX_LOCALS]
         record.locals = {name: describe(local[name]) for name in names}
         record.returned = result
-
-    def _is_outermost(self, frame):
-        frame = frame.f_back
-        while frame is not None:
-            if self._kind(frame) != OTHER:
-                return False
-            frame = frame.f_back
-        return True
 
 
 def is_telling(name):
