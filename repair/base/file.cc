@@ -51,8 +51,11 @@ Status write_file_atomically(const fs::path& path, std::string_view content) {
   };
   // A symbolic link stays a link: the file it points at is replaced.
   std::error_code ec;
-  fs::path target = fs::is_symlink(path, ec) ? fs::canonical(path, ec) : path;
-  if (ec) return fail(ErrorKind::kInfra, fmt::format("{}: {}", path.string(), ec.message()));
+  fs::path target = path;
+  if (fs::is_symlink(fs::symlink_status(path, ec))) target = fs::canonical(path, ec);
+  if (ec && ec != std::errc::no_such_file_or_directory) {
+    return fail(ErrorKind::kInfra, fmt::format("{}: {}", path.string(), ec.message()));
+  }
   std::string temporary = target.string() + ".suture-XXXXXX";
   int fd = mkstemp(temporary.data());
   if (fd < 0) return failed("create a temporary file beside");

@@ -42,7 +42,8 @@ class Weigher {
                         ? weights_.unknown_caller
                         : std::pow(weights_.call_decay, std::min(result.depth, kMaxDepth));
     if (called.during_import) weight *= weights_.import_time;
-    if (in_slice(called)) weight *= weights_.called_by_slice;
+    result.in_slice = in_slice(called);
+    if (result.in_slice) weight *= weights_.called_by_slice;
     if (result.compared) weight *= weights_.returns_compared;
     weight *= 1 + (weights_.named_by_check - 1) * name_weight(called.qualname);
     weight *= std::pow(double(std::max<std::size_t>(called.lines.size(), 1)), -weights_.size_power);

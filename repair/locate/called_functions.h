@@ -12,6 +12,7 @@ struct WeighedFunction {
   const CalledFunction* called = nullptr;
   double weight = 0;      ///< 0 to 1, the best function of the run has 1
   int depth = 0;          ///< calls between the check and the function; -1 when unknown
+  bool in_slice = false;  ///< called from the lines of the check that make the compared values
   bool compared = false;  ///< its value equals an operand of the failing comparison
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "repair/base/text.h"
+#include "repair/locate/called_functions.h"
 
 namespace suture {
 namespace {
@@ -57,7 +58,13 @@ Scene::Scene(const LocateInput& input, const Weights& weights)
       frames_(failure_frames(input.tree, input.failure, input.evidence)),
       exception_(exception_class(input.failure, input.evidence)),
       message_(message_of(input.failure, input.evidence, exception_)),
-      check_(read_check(input.failure, input.evidence)) {}
+      check_(read_check(input.failure, input.evidence)) {
+  for (const CalledFunction& called : input.evidence.called) {
+    calls_.emplace(std::make_pair(called.file, called.first_line), &called);
+  }
+}
+
+Scene::~Scene() = default;
 
 const StatementIndex* Scene::statements(std::string_view path) {
   const auto known = indexes_.find(path);
@@ -75,9 +82,24 @@ FoundDefinition Scene::find(const Definition& definition) {
 
 bool Scene::ran(const StatementIndex& index, int statement) const {
   const auto file = evidence().executed.find(index.file().path());
-  if (file == evidence().executed.end()) return true;
+  if (file == evidence().executed.end()) return evidence().executed.empty();
   const auto line = file->second.lower_bound(index[statement].line);
   return line != file->second.end() && *line <= index[statement].end_line;
+}
+
+const CalledFunction* Scene::call_of(const FoundDefinition& function) const {
+  if (!function) return nullptr;
+  const Statement& header = (*function.index)[function.statement];
+  for (int line = header.line; line <= header.end_line; ++line) {  // its decorator's or its own
+    const auto found = calls_.find({function.index->file().path(), line});
+    if (found != calls_.end()) return found->second;
+  }
+  return nullptr;
+}
+
+const std::vector<WeighedFunction>& Scene::called() {
+  if (!called_) called_ = std::make_unique<std::vector<WeighedFunction>>(weigh_called(*this));
+  return *called_;
 }
 
 const std::vector<FoundDefinition>& Scene::loaded(std::string_view name) {

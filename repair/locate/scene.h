@@ -23,10 +23,13 @@ struct FoundDefinition {
   explicit operator bool() const { return index != nullptr && statement >= 0; }
 };
 
+struct WeighedFunction;
+
 /// All that the sources of clues share: the input, what was read from it once, and the collector.
 class Scene {
  public:
   Scene(const LocateInput& input, const Weights& weights);
+  ~Scene();
 
   const Failure& failure() const { return input_.failure; }
   const Evidence& evidence() const { return input_.evidence; }
@@ -46,8 +49,12 @@ class Scene {
   const StatementIndex* statements(std::string_view path);
   /// The statement and file of a definition.
   FoundDefinition find(const Definition& definition);
-  /// Whether a statement's header has a line that ran; true when nothing is known of its file.
+  /// Whether a statement's header has a line that ran; true when the run was not traced.
   bool ran(const StatementIndex& index, int statement) const;
+  /// What the run saw of a function; null when it was not called.
+  const CalledFunction* call_of(const FoundDefinition& function) const;
+  /// Functions of the tree that the check ran, heaviest first.
+  const std::vector<WeighedFunction>& called();
   /// Functions and classes of that name in the files that the run loaded; no other file is read.
   const std::vector<FoundDefinition>& loaded(std::string_view name);
   /// The function or class that a name means in a file: defined there, loaded by the run (when only
@@ -68,6 +75,8 @@ class Scene {
   CheckClues check_;
   std::map<std::string, std::unique_ptr<StatementIndex>, std::less<>> indexes_;
   std::map<std::string, std::vector<FoundDefinition>, std::less<>> loaded_;
+  std::map<std::pair<std::string, int>, const CalledFunction*> calls_;  ///< by file and first line
+  std::unique_ptr<std::vector<WeighedFunction>> called_;
 };
 
 // The sources of clues, in the order in which locate() asks them.

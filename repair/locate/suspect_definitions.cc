@@ -20,6 +20,12 @@ bool sets_any(const Statement& statement, std::string_view attribute) {
   });
 }
 
+bool sets_self(const Statement& statement) {
+  const auto names = bound_names(statement);
+  return std::any_of(names.begin(), names.end(),
+                     [](const std::string& name) { return name.starts_with("self."); });
+}
+
 /// "'T' object has no attribute 'a'": T and its bases, members spelled alike, places that set `a`.
 void add_missing_attribute(Scene& scene, const std::string& type, const std::string& attribute) {
   const Weights& weights = scene.weights();
@@ -46,6 +52,10 @@ void add_missing_attribute(Scene& scene, const std::string& type, const std::str
       if (init) {
         scene.suspects().add(index, at, Role::kDefinition, score * weights.similar_member,
                              "makes objects of the class without `" + attribute + "`");
+      }
+      if (sets_self(index[at])) {
+        scene.suspects().add(index, at, Role::kDefinition, score * weights.init_of_class,
+                             "sets attributes of the class, but not `" + attribute + "`");
       }
     }
     score *= weights.callee_sibling;

@@ -6,6 +6,7 @@
 #include "repair/locate/called_functions.h"
 #include "repair/locate/kind_weight.h"
 #include "repair/locate/scene.h"
+#include "repair/locate/value_tracer.h"
 
 namespace suture {
 namespace {
@@ -27,12 +28,12 @@ struct Suspect {
 
 class ExecutedSource {
  public:
-  explicit ExecutedSource(Scene& scene) : scene_(scene), weights_(scene.weights()) {}
+  explicit ExecutedSource(Scene& scene)
+      : scene_(scene), weights_(scene.weights()), tracer_(scene) {}
 
   void run() {
-    const auto functions = weigh_called(scene_);
     std::size_t taken = 0, imports = 0;
-    for (const WeighedFunction& function : functions) {
+    for (const WeighedFunction& function : scene_.called()) {
       if (function.called->during_import && ++imports > kMaxImportFunctions) continue;
       if (++taken > kMaxFunctions) break;
       collect(function);
@@ -83,8 +84,11 @@ class ExecutedSource {
     }
   }
 
+  /// Of a `def` the parameters alone: its name has counted for the whole function already.
   static std::string_view text(const Suspect& suspect) {
-    return (*suspect.index)[suspect.statement].text;
+    const Statement& statement = (*suspect.index)[suspect.statement];
+    if (statement.is_def()) return undecorated(statement.node).field("parameters").text();
+    return statement.text;
   }
 
   double rarity(std::string_view word) const {
@@ -107,6 +111,7 @@ class ExecutedSource {
   /// Whether the statement sets an attribute, a keyword or a key that the check compares.
   bool sets_compared(const Suspect& suspect) const {
     const Statement& statement = (*suspect.index)[suspect.statement];
+    if (statement.is_def() || statement.kind == StatementKind::kClass) return false;
     for (const std::string& name : bound_names(statement)) {
       const std::string last = name.substr(name.rfind('.') + 1);
       if (scene_.check().attributes.contains(last)) return true;
@@ -125,6 +130,9 @@ class ExecutedSource {
     score *= scene_.frames().empty() ? weights_.executed : weights_.executed_beside_frame;
     scene_.suspects().add(*suspect.index, suspect.statement, role(suspect, sets), score,
                           reason(suspect, sets));
+    if (sets && suspect.ran && statement.kind == StatementKind::kAssignment) {
+      tracer_.trace_inputs(*suspect.index, suspect.statement, -1, score * weights_.origin_step);
+    }
   }
 
   static Role role(const Suspect& suspect, bool sets) {
@@ -147,6 +155,7 @@ class ExecutedSource {
 
   Scene& scene_;
   const Weights& weights_;
+  ValueTracer tracer_;
   std::vector<Suspect> suspects_;
   std::set<std::string> files_;
   std::map<std::string_view, int> counts_;

@@ -56,6 +56,9 @@ class ModuleLevelSource {
 
   void add_module(const std::string& module) {
     if (!is_module_name(module)) return;
+    // The run knows best: a link gives one file two names.
+    const auto& run = scene_.evidence().modules;
+    if (const auto seen = run.find(module); seen != run.end()) return add_path(seen->second, 1);
     if (const auto file = scene_.tree().file_of_module(module)) add_path(*file, 1);
   }
 
@@ -121,8 +124,10 @@ class ModuleLevelSource {
     for (const CheckImport& import : scene_.check().imports) {
       const FoundDefinition found = imported(import);
       if (!found || is_test_path(found.index->file().path())) continue;
+      const bool is_class = (*found.index)[found.statement].kind == StatementKind::kClass;
       scene_.suspects().add(*found.index, found.statement, Role::kDefinition,
-                            weights_.named_definition, "imported by the check");
+                            is_class ? weights_.named_class : weights_.named_definition,
+                            "imported by the check");
     }
   }
 

@@ -32,13 +32,16 @@ struct Weights {
       0.75;  ///< factor for each step further back (older assignment, callee, caller)
   double origin_not_run = 0.3;  ///< factor for an assignment that did not run
 
+  double compared_return = 0.6;  ///< a return of a function called for what the check compares
+
   // Definitions named by the message.
   double missing_attribute_class = 0.6;   ///< the class without the attribute
   double missing_attribute_setter = 0.5;  ///< places that set it, in the class or elsewhere
   double similar_member = 0.45;           ///< a member that is spelled almost alike
   double failing_import = 0.9;            ///< import statements that name what was not found
   double exporting_module = 0.75;   ///< statements at module level of the module that lacks a name
-  double import_block = 0.5;        ///< imports of a file with an unknown name
+  double import_block = 0.7;        ///< imports of a file with an unknown name
+  double init_of_class = 0.3;       ///< statements that set other attributes of the class
   double binding_of_name = 0.7;     ///< assignments of an unbound local, imports of an unknown name
   double defined_elsewhere = 0.35;  ///< where the wanted name is defined
 
@@ -61,7 +64,7 @@ struct Weights {
 
   // Kinds of statements, factors.
   double kind_condition = 1.0, kind_return = 0.95, kind_assignment = 0.85, kind_call = 0.75,
-         kind_raise = 0.6, kind_loop = 0.7, kind_with = 0.45, kind_def = 0.6, kind_class = 0.4,
+         kind_raise = 0.6, kind_loop = 0.7, kind_with = 0.45, kind_def = 0.45, kind_class = 0.4,
          kind_import = 0.35, kind_handler = 0.5, kind_log = 0.15, kind_other = 0.3,
          kind_docstring = 0.02;
 
@@ -74,8 +77,10 @@ struct Weights {
   double module_named = 0.5;          ///< what a file counts that the check does not import itself
 
   // The rest.
-  double named_definition = 0.5;  ///< a function or class that the check names
-  double swallowed = 0.6;         ///< raised and caught inside the tree, the newest
+  double named_definition = 0.3;  ///< a function that the check imports
+  double named_class = 0.2;       ///< a class that the check imports
+  double swallowed = 0.5;         ///< raised and caught inside the tree, the newest
+  double swallowed_usual = 0.15;  ///< factor for what programs catch as a matter of course
   double swallowed_decay = 0.85;  ///< each older one
   double mentioned = 0.4;         ///< only named in the report's text
   double several_clues = 0.25;    ///< how far a further clue closes the gap to 1

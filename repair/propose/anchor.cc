@@ -40,6 +40,14 @@ Node value_around(Node node) {
   return {};
 }
 
+/// The operand of the nearest `and` or `or` that holds the node.
+Node operand_around(Node node) {
+  for (Node child = node; child && !child.parent().is({"block", "module"}); child = child.parent()) {
+    if (child.parent().kind() == "boolean_operator") return child;
+  }
+  return {};
+}
+
 Node named_definition(const Match& match, std::string_view name) {
   auto definition = definition_named(match, name);
   return definition ? definition_node(match.input.tree, *definition) : Node();
@@ -57,6 +65,7 @@ Node anchor(const Match& match, std::string_view name) {
   }
   if (name == "statement") return enclosing_statement(match.node);
   if (name == "condition") return condition_of(match.node);
+  if (name == "operand") return operand_around(match.node);
   if (name == "value") return value_around(match.node);
   if (name == "function") return enclosing_function(match.node);
   if (name == "class") return enclosing_class(match.node);
@@ -64,6 +73,7 @@ Node anchor(const Match& match, std::string_view name) {
   if (name == "call") return call_at(match.node);
   if (name == "parent") return match.node.parent();
   if (name == "previous_statement") return enclosing_statement(match.node).previous_named_sibling();
+  if (name == "next_sibling") return match.node.next_named_sibling();
   if (name == "next_statement") return enclosing_statement(match.node).next_named_sibling();
   if (name == "enclosing_compound") return enclosing_statement(match.node).parent().parent();
   if (name == "call_site") return call_site(match);
@@ -81,6 +91,7 @@ const std::vector<std::pair<std::string_view, std::string_view>>& anchor_names()
       {"match", "the matched node"},
       {"statement", "the statement that holds the match"},
       {"condition", "the condition that decides about the match (if, elif, while, ternary, assert, filter)"},
+      {"operand", "the operand of the nearest `and` or `or` that holds the match"},
       {"value", "the whole right side of the assignment, or the whole value returned, that holds the match"},
       {"function", "the function that holds the match"},
       {"class", "the class that holds the match"},
@@ -88,6 +99,7 @@ const std::vector<std::pair<std::string_view, std::string_view>>& anchor_names()
       {"call", "the match when it is a call, else the nearest call around it"},
       {"parent", "the node directly above the match"},
       {"previous_statement", "the statement before the match's, in the same block"},
+      {"next_sibling", "the node behind the match: the next argument, element, statement ..."},
       {"next_statement", "the statement after the match's, in the same block"},
       {"enclosing_compound", "the compound statement (if, for, with ...) whose block holds the statement"},
       {"call_site", "the call, in an outer frame of the failure, of the function that holds the match"},

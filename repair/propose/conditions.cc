@@ -234,6 +234,82 @@ std::vector<Ingredient> mode_guards(const Match& match, const Arguments&) {
   return all;
 }
 
+/// Values for a name on the path that sets none: literals that the file assigns to it, None, neutral ones.
+std::vector<Ingredient> branch_values(const Match& match, const Arguments& arguments) {
+  std::string name = text_of(match, arguments, "name");
+  Basket basket;
+  bool flag = false, number = false;
+  walk(match.file.root(), [&](Node node) {
+    if (node.kind() != "assignment" || node.field("left").text() != name) return true;
+    Node value = node.field("right");
+    bool own = match.node.range().contains(node.range());
+    flag |= own && value.is({"true", "false"});
+    number |= own && value.is({"integer", "float"});
+    bool plain = value.is({"none", "true", "false", "integer", "float", "string"}) ||
+                 (value.is({"list", "tuple", "dictionary"}) && value.named_child_count() == 0);
+    if (plain && value.text().size() <= 30) basket.add(std::string(value.text()), own ? 0.5 : 0.8);
+    return true;
+  });
+  basket.add("None", flag || number ? 0.6 : 0.9);
+  basket.add("False", flag ? 0.9 : 0.2);
+  basket.add("0", number ? 0.8 : 0.2);
+  basket.add("[]", 0.25);
+  basket.add("{}", 0.15);
+  return basket.take();
+}
+
+/// Names and attributes that could stand in a condition in the place of another, those first that are
+/// alike, are tested nearby, and turn the outcome with the values of the run.
+std::vector<Ingredient> condition_operands(const Match& match, const Arguments& arguments) {
+  std::string like = text_of(match, arguments, "like");
+  Node whole = match.node;
+  for (Node node = match.node; node && !node.is({"block", "module"}); node = node.parent()) {
+    if (decision_of(node) != Decision::kNone) whole = node;
+  }
+  std::string text(whole.text());
+  std::size_t at = match.node.range().start - whole.range().start, size = match.node.range().size();
+  std::optional<bool> before = truth_of(match, text);
+  Node function = enclosing_function(match.node);
+  std::set<std::string> tested;
+  if (function) {
+    walk(function, [&](Node node) {
+      if (node.is({"identifier", "attribute"}) && decision_of(node) == Decision::kNone) {
+        bool compared = node.parent().kind() == "comparison_operator" && decision_of(node.parent()) != Decision::kNone;
+        if (compared) tested.insert(std::string(node.text()));
+      } else if (node.is({"identifier", "attribute"})) {
+        tested.insert(std::string(node.text()));
+      }
+      return true;
+    });
+  }
+  Basket basket;
+  for (const Subject& subject : subjects_of(match)) {
+    if (subject.text == like || text.find(subject.text) != std::string::npos) continue;
+    std::string last = subject.text.substr(subject.text.rfind('.') == std::string::npos ? 0 : subject.text.rfind('.') + 1);
+    double weight = subject.weight * (0.35 + 0.65 * std::max(name_similarity(last, like), name_similarity(subject.text, like)));
+    if (tested.contains(subject.text)) weight *= 1.3;
+    std::string changed = text;
+    changed.replace(at, size, subject.text);
+    std::optional<bool> after = truth_of(match, changed);
+    if (before && after) weight *= *before != *after ? 1.5 : 0.3;
+    basket.add(subject.text, weight);
+  }
+  return basket.take();
+}
+
+/// Names that hold a number of processes: `world_size`, `self.tp_size`; not those seen to be above one.
+std::vector<Ingredient> size_names(const Match& match, const Arguments&) {
+  static const RE2 form(R"((?:self\.|cls\.)?_?(?:\w*(?:world|tp|pp|dp|sp|cp|ep|group|parallel|process|rank)\w*size|nproc\w*|num_processes|n?world|\w*num_(?:ranks|processes|procs)))");
+  Basket basket;
+  for (const Subject& subject : subjects_of(match)) {
+    if (!RE2::FullMatch(subject.text, form)) continue;
+    const Value* value = observed(match, subject.text);
+    if (value != nullptr && value->repr != "1") continue;
+    basket.add(subject.text, subject.weight);
+  }
+  return basket.take();
+}
+
 /// Types that are used beside a type: for `list` also `tuple`, for `dict` the abstract `Mapping`.
 std::vector<Ingredient> kindred_types(const Match& match, const Arguments& arguments) {
   static const std::map<std::string, std::vector<std::string>> kin = {
@@ -249,6 +325,26 @@ std::vector<Ingredient> kindred_types(const Match& match, const Arguments& argum
     weight *= 0.5;
   }
   return basket.take();
+}
+
+/// The condition that is true when another is false.
+std::vector<Ingredient> negation(const Match& match, const Arguments& arguments) {
+  return {{negation_of(text_of(match, arguments, "of")), 1}};
+}
+
+/// Comparison operators that say the contrary, the likeliest first.
+std::vector<Ingredient> opposite_comparators(const Match& match, const Arguments& arguments) {
+  static const std::map<std::string, std::vector<std::string>> opposites = {
+      {"==", {"!="}},  {"!=", {"=="}},  {"in", {"not in"}},        {"not in", {"in"}},        {"is", {"is not"}},
+      {"is not", {"is"}}, {"<", {">=", ">"}}, {"<=", {">", ">="}}, {">", {"<=", "==", "<"}}, {">=", {"<", "<="}}};
+  std::vector<Ingredient> all;
+  auto at = opposites.find(text_of(match, arguments, "of"));
+  double weight = 1;
+  for (const std::string& text : at == opposites.end() ? std::vector<std::string>{} : at->second) {
+    all.push_back({text, weight});
+    weight *= 0.6;
+  }
+  return all;
 }
 
 /// The value seen at run time as a literal: numbers, strings, bools, None.
@@ -317,9 +413,89 @@ Truth type_in_message(const Match& match, const Arguments& arguments) {
   return mentions_word(match.input.failure.message, value->type) ? Truth::kTrue : Truth::kFalse;
 }
 
+/// Whether the matched statement is the first one of its function, a docstring aside.
+Truth first_of_function(const Match& match, const Arguments&) {
+  if (match.node.parent().parent().kind() != "function_definition") return Truth::kFalse;
+  Node before = match.node.previous_named_sibling();
+  if (!before) return Truth::kTrue;
+  bool docstring = before.kind() == "expression_statement" && before.named_child(0).kind() == "string";
+  return docstring && !before.previous_named_sibling() ? Truth::kTrue : Truth::kFalse;
+}
+
+/// Whether the node has a child of one of these kinds.
+Truth has_child(const Match& match, const Arguments& arguments) {
+  Node node = anchor(match, arguments.one("hole", "match"));
+  const auto& kinds = arguments.all("kinds");
+  for (Node child : node ? node.children() : std::vector<Node>{}) {
+    if (std::find(kinds.begin(), kinds.end(), child.kind()) != kinds.end()) return Truth::kTrue;
+  }
+  return Truth::kFalse;
+}
+
+/// Whether the matched statement, or (outermost: yes) no compound statement around it, binds the name.
+Truth sets(const Match& match, const Arguments& arguments) {
+  std::string name = text_of(match, arguments, "name");
+  auto binds = [&](Node root) {
+    bool found = false;
+    walk(root, [&](Node node) {
+      if (node.is({"function_definition", "class_definition", "lambda"})) return false;
+      Node target = node.kind() == "assignment" || node.kind() == "for_statement" ? node.field("left") : Node();
+      if (node.kind() == "as_pattern_target") target = node;
+      if (target) {
+        walk(target, [&](Node inner) {
+          if (inner.kind() == "identifier" && inner.text() == name && inner.parent().kind() != "attribute") found = true;
+          return !inner.is({"attribute", "subscript"}) && !found;
+        });
+      }
+      return !found;
+    });
+    return found;
+  };
+  if (!binds(match.node)) return Truth::kFalse;
+  if (!arguments.has("outermost")) return Truth::kTrue;
+  for (Node node = match.node.parent(); node && node.kind() != "function_definition"; node = node.parent()) {
+    if (node.is({"if_statement", "for_statement", "while_statement", "try_statement"})) return Truth::kFalse;
+  }
+  return Truth::kTrue;
+}
+
+/// Whether two operands can be ordered as numbers: one is a number, none is seen to be something else.
+Truth looks_numeric(const Match& match, const Arguments& arguments) {
+  bool number = false;
+  for (const char* name : {"a", "b"}) {
+    std::string text = text_of(match, arguments, name);
+    if (RE2::FullMatch(text, R"(-?[\d.]+|len\(.*\))")) number = true;
+    const Value* value = observed(match, text);
+    if (value == nullptr) continue;
+    if (value->type != "int" && value->type != "float") return Truth::kFalse;
+    number = true;
+  }
+  return number ? Truth::kTrue : Truth::kFalse;
+}
+
 /// Whether the run showed a value for the expression: for patterns that would guess too much without.
 Truth seen(const Match& match, const Arguments& arguments) {
   return truth(observed(match, text_of(match, arguments, "hole")) != nullptr);
+}
+
+/// Whether `test` is about a name or attribute that `of` goes on to use: `x.y`, `x[0]`, `x(...)`.
+Truth tests_part_of(const Match& match, const Arguments& arguments) {
+  std::string used = text_of(match, arguments, "of");
+  auto parsed = SourceFile::parse("test", text_of(match, arguments, "test"), Language::kPython);
+  if (!parsed) return Truth::kFalse;
+  bool found = false;
+  walk((*parsed)->root(), [&](Node node) {
+    if (!node.is({"identifier", "attribute", "subscript"})) return !found;
+    std::string text(node.text());
+    for (std::size_t at = used.find(text); at != std::string::npos; at = used.find(text, at + 1)) {
+      std::size_t end = at + text.size();
+      auto part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.'; };
+      bool begins = at == 0 || !part(used[at - 1]);
+      if (begins && end < used.size() && (used[end] == '.' || used[end] == '[' || used[end] == '(')) found = true;
+    }
+    return node.kind() == "subscript";
+  });
+  return found ? Truth::kTrue : Truth::kFalse;
 }
 
 /// Whether the node lies in a condition at any depth.

@@ -11,9 +11,14 @@ namespace suture {
 
 // Providers.
 std::vector<Ingredient> conditions(const Match& match, const Arguments& arguments);
+std::vector<Ingredient> branch_values(const Match& match, const Arguments& arguments);
+std::vector<Ingredient> condition_operands(const Match& match, const Arguments& arguments);
+std::vector<Ingredient> size_names(const Match& match, const Arguments& arguments);
 std::vector<Ingredient> mode_guards(const Match& match, const Arguments& arguments);
 std::vector<Ingredient> kindred_types(const Match& match, const Arguments& arguments);
+std::vector<Ingredient> negation(const Match& match, const Arguments& arguments);
 std::vector<Ingredient> observed_literal(const Match& match, const Arguments& arguments);
+std::vector<Ingredient> opposite_comparators(const Match& match, const Arguments& arguments);
 std::vector<Ingredient> expected_exceptions(const Match& match, const Arguments& arguments);
 
 // Predicates.
@@ -22,8 +27,13 @@ Truth evaluates(const Match& match, const Arguments& arguments);
 Truth branch_taken(const Match& match, const Arguments& arguments);
 Truth around_failure(const Match& match, const Arguments& arguments);
 Truth type_in_message(const Match& match, const Arguments& arguments);
+Truth first_of_function(const Match& match, const Arguments& arguments);
+Truth has_child(const Match& match, const Arguments& arguments);
+Truth sets(const Match& match, const Arguments& arguments);
+Truth looks_numeric(const Match& match, const Arguments& arguments);
 Truth seen(const Match& match, const Arguments& arguments);
 Truth in_condition(const Match& match, const Arguments& arguments);
+Truth tests_part_of(const Match& match, const Arguments& arguments);
 Truth check_expects_exception(const Match& match, const Arguments& arguments);
 
 // Operators.

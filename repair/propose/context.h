@@ -13,6 +13,8 @@
 
 namespace suture {
 
+class Facts;
+
 /// What proposing works from. References outlive the call.
 struct ProposeInput {
   const Failure& failure;
@@ -30,6 +32,7 @@ struct Match {
   Node node;                 ///< the matched node
   const Location& location;  ///< the most suspicious location that covers it
   Bindings bindings;
+  const Facts* facts = nullptr;  ///< about libraries; null when the pattern asks for none
 
   /// The binding's node, or null.
   Node node_of(std::string_view name) const;

@@ -13,8 +13,10 @@ Node undecorated(Node node) {
   return node;
 }
 
-std::optional<Definition> method_of(SourceTree& tree, const Definition& cls, std::string_view name) {
+/// A method of a class or its bases; of the bases only for `super()`.
+std::optional<Definition> method_of(SourceTree& tree, const Definition& cls, std::string_view name, bool inherited = false) {
   for (const Definition& base : tree.class_and_bases(cls)) {
+    if (inherited && base.file == cls.file && base.range == cls.range) continue;
     std::string wanted = base.name + "." + std::string(name);
     for (const Definition& member : tree.outline(base.file)) {
       bool inside = member.range.start >= base.range.start && member.range.end <= base.range.end;
@@ -105,11 +107,12 @@ std::optional<Definition> callee_of(const Match& match, Node call) {
   Node function = call.field("function");
   if (function.kind() == "attribute") {
     std::string_view object = function.field("object").text();
-    bool own_method = object == "self" || object == "cls" || object.starts_with("super(");
-    if (own_method) {
+    bool inherited = object.starts_with("super(");
+    if (object == "self" || object == "cls" || inherited) {
       if (auto cls = class_around(match)) {
-        if (auto method = method_of(tree, *cls, name)) return method;
+        if (auto method = method_of(tree, *cls, name, inherited)) return method;
       }
+      if (inherited) return std::nullopt;  // of a base that the tree does not have
     }
     if (auto found = tree.resolve(match.file.path(), function.text())) return constructor_or_self(tree, found);
   } else if (auto found = tree.resolve(match.file.path(), name)) {

@@ -2,6 +2,8 @@
 
 #include "repair/base/text.h"
 #include "repair/propose/conditions.h"
+#include "repair/propose/call_arguments.h"
+#include "repair/propose/imports_and_moves.h"
 #include "repair/propose/lookups.h"
 #include "repair/propose/operator.h"
 #include "repair/propose/precedence.h"
@@ -21,6 +23,9 @@ Bindings with_builtins(const Match& match, std::string_view text) {
   add("MATCH", "match");
   add("STATEMENT", "statement");
   add("CONDITION", "condition");
+  if (Node call = text.find("$CALLED") != std::string_view::npos ? call_at(match.node) : Node()) {
+    bindings["CALLED"] = {std::string(call.field("function").text()), call.field("function")};
+  }
   if (Node function = enclosing_function(match.node)) {
     bindings["FUNCTION"] = {std::string(function.field("name").text()), {}};
   }
@@ -250,22 +255,32 @@ const std::vector<Operator>& operators() {
       {"add_argument", "adds a positional argument to a call", takes({"add_argument", "value"}), add_positional},
       {"add_conjunct", "`C` becomes `X and C` (side: right for `C and X`)", takes({"add_conjunct", "with"}, {"side"}), add_conjunct},
       {"add_disjunct", "`C` becomes `X or C` (side: right for `C or X`)", takes({"add_disjunct", "with"}, {"side"}), add_disjunct},
+      {"add_field", "adds an annotated field to a class", takes({"add_field", "field"}), add_field},
       {"add_keyword", "adds a keyword argument to a call", takes({"add_keyword", "name", "value"}), add_keyword},
       {"add_parameter", "adds a parameter to a function's signature", takes({"add_parameter", "parameter"}), extend_signature},
       {"append_item", "adds an element to a list, tuple, set or dict", takes({"append_item", "item"}), append_item},
       {"append_to_body", "adds statements at the end of a class or function", takes({"append_to_body", "code"}), append_to_body},
+      {"append_to_module", "adds statements at the end of the file", takes({"append_to_module"}), append_to_module},
+      {"by_keyword", "passes a positional argument and those behind it by name", takes({"by_keyword"}), by_keyword},
       {"choose", "`V` becomes `V if C else F` (when, else)", takes({"choose", "when", "else"}), choose},
       {"decorate", "puts a decorator on a definition", takes({"decorate", "with"}), decorate},
+      {"defer_import", "moves a module-level import into the functions that use it", takes({"defer_import"}), defer_import},
       {"delete", "removes a statement", takes({"delete"}), remove},
+      {"follow_move", "uses the new place of a moved name (in: file or match)", takes({"follow_move", "move"}, {"in"}), follow_move},
       {"import", "makes an import available in the match's file", takes({"import"}), import},
       {"insert_after", "adds statements after a statement", takes({"insert_after", "code"}), insert_below},
       {"insert_before", "adds statements before a statement", takes({"insert_before", "code"}), insert_above},
       {"move_after", "moves a statement behind another", takes({"move_after", "to"}), move_after},
       {"move_before", "moves a statement in front of another", takes({"move_before", "to"}), move_before},
+      {"move_import", "imports a name (all of them without `name`) from another module", takes({"move_import", "from"}, {"name"}), move_import},
+      {"pass_argument", "adds `name=value`, `**rest` or a value to a call", takes({"pass_argument", "argument"}), pass_argument},
       {"prepend_to_body", "adds statements at the start of a function, after its docstring", takes({"prepend_to_body", "code"}), prepend_to_body},
       {"remove_argument", "removes an argument from a call", takes({"remove_argument"}), drop_argument},
       {"replace", "replaces a node", takes({"replace", "with"}), replace},
+      {"replace_all", "replaces a node and its likes (in: function or file)", takes({"replace_all", "with"}, {"in"}), replace_everywhere},
+      {"set_default", "gives a parameter a default", takes({"set_default", "parameter", "value"}), set_default},
       {"swap", "exchanges two nodes", takes({"swap", "and"}), swap},
+      {"thread_keyword", "adds a parameter and passes it to the call in the body that takes it", takes({"thread_keyword", "name"}), thread_keyword},
       {"unwrap", "removes the header of a compound statement and keeps its body", takes({"unwrap"}), unwrap},
       {"wrap", "puts a statement under a header", takes({"wrap", "in"}), wrap},
   };

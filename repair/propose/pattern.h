@@ -10,6 +10,7 @@
 #include "repair/locate/location.h"
 #include "repair/propose/arguments.h"
 #include "repair/propose/candidate.h"
+#include "repair/propose/facts.h"
 #include "repair/propose/operator.h"
 #include "repair/propose/predicate.h"
 #include "repair/propose/provider.h"
@@ -111,6 +112,7 @@ struct Pattern {
   std::vector<Rewrite> rewrites;
   std::vector<PatternTest> fixes, leaves;
   std::string path;  ///< of the file it came from
+  std::shared_ptr<const Facts> facts;  ///< about libraries, when it asks for them
 
   double prior_for(FailureKind kind) const;
 };

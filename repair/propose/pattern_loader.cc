@@ -12,7 +12,7 @@ namespace suture {
 namespace {
 
 /// Names that every rewrite may use besides captures and holes.
-const std::vector<std::string> kBuiltinNames = {"MATCH", "STATEMENT", "CONDITION", "FUNCTION", "CLASS", "MODULE"};
+const std::vector<std::string> kBuiltinNames = {"MATCH", "STATEMENT", "CONDITION", "CALLED", "FUNCTION", "CLASS", "MODULE"};
 
 template <class Items, class Name>
 std::string nearest(const Items& items, Name name_of, std::string_view word) {
@@ -120,6 +120,7 @@ class Loader {
     read_rewrites(root);
     read_tests(root);
     if (!error_) check_names(root);
+    if (!error_) read_facts();
   }
 
   void read_head(const YAML::Node& root) {
@@ -417,6 +418,15 @@ class Loader {
       set_error(fmt::format("nothing binds `${}`", name),
                 "names come from match, from named groups of a message, and from holes", where);
     }
+  }
+
+  /// Facts are read only for the patterns that ask for them.
+  void read_facts() {
+    auto asks = [](const Hole& hole) { return hole.provider->name == "moved_symbols"; };
+    if (std::none_of(pattern_.holes.begin(), pattern_.holes.end(), asks)) return;
+    auto facts = Facts::beside(path_);
+    if (!facts) error_ = facts.error();
+    else pattern_.facts = std::move(*facts);
   }
 
   // ---- tests ----

@@ -4,6 +4,8 @@
 
 #include "repair/base/text.h"
 #include "repair/propose/conditions.h"
+#include "repair/propose/call_arguments.h"
+#include "repair/propose/imports_and_moves.h"
 #include "repair/propose/lookups.h"
 #include "repair/propose/operator.h"
 #include "repair/propose/predicate.h"
@@ -218,14 +220,22 @@ const std::vector<Predicate>& predicates() {
       {"branch_taken", "the body under the condition ran (of: match)", takes({}, {"of"}), 0.4, branch_taken},
       {"callee_accepts", "the called function has a parameter of that name or takes **kwargs", takes({"name"}, {"call"}), 0.5, callee_accepts},
       {"calls", "the call's function has one of these names", takes({"any"}, {"call"}), 0, calls},
+      {"calls_named", "the call calls the function that a message names", takes({"qualified"}, {"call"}), 0.6, calls_named},
       {"check_expects_exception", "the check wants an exception other than its own", takes({}), 0, check_expects_exception},
+      {"check_mentions", "check or message hold one of the words", takes({"any"}), 0.2, check_mentions},
+      {"crossed", "two arguments are named like each other's parameter", takes({"a", "b"}), 1.2, crossed},
       {"decides", "the node is a condition (as: whole), a part of one (operand), or either (any)", takes({}, {"hole", "as"}), 0, decides},
       {"defined_in_tree", "something of that name is defined in the tree", takes({"name"}), 0, defined_in_tree},
       {"evaluates", "with the values of the run the code comes to this truth (to: true or false)", takes({"code", "to"}), 0.7, evaluates},
       {"executed", "the line ran in the traced run", takes({}, {"hole"}), 0.3, executed},
       {"guarded", "a condition that dominates the match tests the expression (by: none_check, truth, hasattr, isinstance, membership)", takes({"hole"}, {"by"}), 0, guarded},
+      {"first_of_function", "the match is the first statement of its function", takes({}), 0, first_of_function},
+      {"has_child", "the node has a child of one of these kinds", takes({"kinds"}, {"hole"}), 0, has_child},
       {"has_keyword", "the call passes that keyword", takes({"name"}, {"call"}), 0, has_keyword},
+      {"has_move", "the facts know a new place for what the node names", takes({}, {"of"}), 0.3, has_move},
       {"has_node", "the anchor exists", takes({"anchor"}), 0, has_node},
+      {"import_used", "something in the file reads a name that the import binds", takes({}, {"of"}), 0, import_used},
+      {"imports_module", "the import statement loads the module or something of it", takes({"name"}), 0.5, imports_module},
       {"in_check", "the check's text mentions it", takes({"hole"}), 0.7, in_check},
       {"in_condition", "the node lies in a condition, at any depth", takes({}, {"hole"}), 0, in_condition},
       {"in_message", "the failure's message mentions it", takes({"hole"}), 0.7, in_message},
@@ -234,11 +244,14 @@ const std::vector<Predicate>& predicates() {
       {"inside", "the match lies in a node of one of these kinds, within its function", takes({"kinds"}), 0, inside},
       {"installed", "the module is installed (or in the standard library)", takes({"module"}), 0, installed},
       {"is_field", "the node is that field of its parent", takes({"hole", "field"}), 0, is_field},
+      {"is_module", "the match lies in the module of that name", takes({"name"}), 0.3, is_module},
       {"is_parameter", "it is a parameter of the match's function", takes({"hole"}), 0, is_parameter},
       {"kind", "the node is of one of these kinds", takes({"hole", "any"}), 0, kind},
+      {"looks_numeric", "one of two operands is a number, none is seen to be something else", takes({"a", "b"}), 0, looks_numeric},
       {"matches", "the whole text matches the regular expression", takes({"hole", "regex"}), 0, matches},
       {"member_of", "the object has a member of that name", takes({"object", "name"}), 0.3, member_of},
       {"mentions", "the text holds the word", takes({"text", "word"}), 0, mentions},
+      {"misplaced", "a positional argument is named like another parameter than the one it fills", takes({}, {"argument"}), 0.8, misplaced},
       {"names", "the qualified name of a message means the function (hole: match)", takes({"qualified"}, {"hole"}), 0, names},
       {"observed", "the expression's value at run time has (type) or has not (not) one of these types", takes({"hole"}, {"type", "not"}), 1.0, observed_type},
       {"observed_empty", "the expression's value at run time is an empty container", takes({"hole"}), 1.0, observed_empty},
@@ -246,7 +259,10 @@ const std::vector<Predicate>& predicates() {
       {"returns_something", "the match's function returns a value somewhere", takes({}), 0, returns_something},
       {"same", "both texts are equal", takes({"a", "b"}), 0, same},
       {"seen", "the run showed a value for the expression", takes({"hole"}), 0.3, seen},
+      {"sets", "the matched statement binds the name (outermost: no branch or loop around it)", takes({"name"}, {"outermost"}), 0, sets},
+      {"tests_part_of", "`test` is about something that `of` goes on to use", takes({"test", "of"}), 0, tests_part_of},
       {"type_in_message", "the failure's message names the type that the expression had", takes({"hole"}), 0.7, type_in_message},
+      {"unused_parameter", "it is a parameter of the match's function that nothing reads", takes({"hole"}), 0.5, unused_parameter},
       {"used_later", "the name occurs after the match's statement, in its function", takes({"hole"}), 0, used_later},
   };
   return all;

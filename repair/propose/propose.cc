@@ -212,8 +212,9 @@ class Search {
     for (const NodeQuery& query : pattern.queries) {
       if (!query.match(node, bindings)) return;
     }
+    if (node.kind() != "module") bindings["MATCH"] = {std::string(node.text()), node};
     auto pending = std::make_unique<Pending>(
-        Pending{&plausible, Match{input_, file, node, location, std::move(bindings)}});
+        Pending{&plausible, Match{input_, file, node, location, std::move(bindings), pattern.facts.get()}});
     pending->in_range = range_fit(input_, file, node);
     if (!satisfied(pattern.where, pending->match, pending->fit)) return;
     pending->bound = std::log(pattern.prior_for(input_.failure.kind) * plausible.weight) +

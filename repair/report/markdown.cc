@@ -18,13 +18,16 @@ struct FenceLine {
 };
 
 std::optional<FenceLine> parse_fence(std::string_view text) {
+  std::size_t indent = std::min(text.find_first_not_of(' '), text.size());
   text = trim(text);
   if (!text.starts_with("```") && !text.starts_with("~~~")) return std::nullopt;
   FenceLine fence{text[0], std::min(text.find_first_not_of(text[0]), text.size()), {}};
   fence.info = trim(text.substr(fence.length));
-  // "```x```" is inline code; "~~~~^^^^^" marks columns in a traceback.
+  // "```x```" is inline code. Tildes further in mark columns of a traceback's line ("    ~~~~^^^").
   if (fence.info.find('`') != std::string_view::npos) return std::nullopt;
-  if (fence.mark == '~' && fence.info.find_first_of("^~") != fence.info.npos) return std::nullopt;
+  if (fence.mark == '~' && (indent > 3 || fence.info.find('^') != fence.info.npos)) {
+    return std::nullopt;
+  }
   return fence;
 }
 
@@ -48,8 +51,6 @@ std::vector<Fence> find_fences(const std::vector<LogLine>& lines) {
     auto fence = parse_fence(lines[i].text);
     if (!fence) continue;
     if (!open) {
-      // A bare row of tildes under a line of source is a mark, not a fence.
-      if (fence->mark == '~' && fence->info.empty() && lines[i].text.starts_with("    ")) continue;
       open = fence;
       fences.push_back({language_of(fence->info), i + 1, lines.size()});
     } else if (closes(*fence, *open)) {

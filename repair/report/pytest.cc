@@ -221,9 +221,19 @@ bool is_last_place(Lines lines, std::size_t at) {
   return next == lines.size() || !is_chain_phrase(lines[next].text);
 }
 
-bool starts_failure(std::string_view text) {
+/// Whether an "E" line comes soon: ">" alone may as well start a quotation in Markdown.
+bool has_error_soon(Lines lines, std::size_t at) {
+  constexpr std::size_t kSoon = 12;
+  Lines next = lines.subspan(at, std::min(kSoon, lines.size() - at));
+  return std::any_of(next.begin(), next.end(),
+                     [](const LogLine& line) { return is_error_line(line.text); });
+}
+
+bool starts_failure(Lines lines, std::size_t at) {
+  std::string_view text = lines[at].text;
   if (text.empty() || text[0] == ' ') return false;
-  if (text.starts_with("E   ") || text.starts_with(">   ")) return true;
+  if (text.starts_with("E   ")) return true;
+  if (text.starts_with(">   ")) return has_error_soon(lines, at);
   auto place = parse_place(text);
   return place && place->sort == Place::Sort::kShort;
 }
@@ -246,7 +256,7 @@ std::optional<std::string> pytest_section(std::string_view text) {
 
 std::optional<Found> read_pytest_failure(Lines lines, std::size_t at) {
   auto section = pytest_section(lines[at].text);
-  if (!section && !starts_failure(lines[at].text)) return std::nullopt;
+  if (!section && !starts_failure(lines, at)) return std::nullopt;
   SectionReader reader;
   std::size_t end = section ? at + 1 : at;
   bool has_errors = false;

@@ -1,11 +1,11 @@
 #include "repair/reproduce/evidence_folder.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
-
-#include <fmt/format.h>
 
 #include "repair/base/file.h"
 
@@ -14,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kMaxProcesses = 32;
-constexpr std::size_t kMaxBytes = 16 << 20;
+constexpr std::size_t kMaxBytes = 16 << 20;  // parse_evidence says what is too large
 
 /// Reads a file that the check could have replaced by a link or a pipe.
 Result<Evidence> read_one(const fs::path& path) {
@@ -27,12 +27,17 @@ Result<Evidence> read_one(const fs::path& path) {
   return parse_evidence(text);
 }
 
+/// A worker's exception ends in the library that started it; what the process itself ends with is
+/// at best a failing exit.
 void promote_escaped(Evidence& evidence) {
-  if (!evidence.exceptions.empty()) return;
+  const LiveException* failure = evidence.failure();
+  bool only_exit = failure != nullptr && failure->type == "SystemExit" &&
+                   evidence.deepest_tree_frame() == nullptr;
+  if (failure != nullptr && !only_exit) return;
   auto at = std::find_if(evidence.swallowed.rbegin(), evidence.swallowed.rend(),
                          [](const LiveException& e) { return e.escaped; });
   if (at == evidence.swallowed.rend()) return;
-  evidence.exceptions.push_back(*at);
+  evidence.exceptions = {*at};
   evidence.swallowed.erase(std::next(at).base());
 }
 

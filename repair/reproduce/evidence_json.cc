@@ -15,8 +15,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kMaxBytes = 16 << 20;
-constexpr int kMaxDepth = 40;
+constexpr std::size_t kMaxBytes = 9 << 20;  // the probe stops at 8
+constexpr int kMaxDepth = 64;
 constexpr int kFormat = 1;
 constexpr std::size_t kMaxText = 500, kMaxMessage = 8000;
 constexpr std::size_t kMaxExceptions = 10, kMaxSwallowed = 20, kMaxFrames = 100;
@@ -28,6 +28,27 @@ constexpr std::int64_t kMaxLine = 10'000'000;
 constexpr std::size_t kMaxLines = 100'000;  // of one file
 // Member names are stored with each value that has them; this bounds the memory of all together.
 constexpr std::size_t kAllMembers = 300'000;
+
+/// How deep brackets are nested. Asked before parsing: each level of a parsed text costs memory,
+/// and the parser's own callback for limits takes quadratic time.
+int depth_of(std::string_view text) {
+  int depth = 0, deepest = 0;
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    char c = text[i];
+    if (quoted) {
+      if (c == '\\') ++i;
+      if (c == '"') quoted = false;
+    } else if (c == '"') {
+      quoted = true;
+    } else if (c == '[' || c == '{') {
+      deepest = std::max(deepest, ++depth);
+    } else if (c == ']' || c == '}') {
+      --depth;
+    }
+  }
+  return deepest;
+}
 
 /// The member of an object; null when it is absent or `object` is none.
 const json& at(const json& object, const char* key) {
@@ -261,8 +282,8 @@ Result<Evidence> parse_evidence(std::string_view text) {
     return fail(ErrorKind::kInfra, "the evidence of the traced run cannot be used: " + why);
   };
   if (text.size() > kMaxBytes) return unusable("it is too large");
-  auto shallow = [](int depth, json::parse_event_t, json&) { return depth <= kMaxDepth; };
-  json root = json::parse(text, shallow, /*allow_exceptions=*/false);
+  if (depth_of(text) > kMaxDepth) return unusable("it is nested too deeply");
+  json root = json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (!root.is_object()) return unusable("it is not a JSON object");
   if (number(at(root, "format")) != kFormat) return unusable("its format is unknown");
   Evidence evidence = Reader(root).read();

@@ -1,10 +1,9 @@
 #include "repair/reproduce/installed.h"
 
 #include <chrono>
+#include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
-
-#include <nlohmann/json.hpp>
 
 #include "repair/base/file.h"
 #include "repair/base/text.h"
@@ -96,13 +95,14 @@ std::vector<std::string> ProbeInstalled::names_of(const std::string& module) {
 
 std::vector<Export> ProbeInstalled::exporters(const std::string& name,
                                               const std::string& near_module) {
-  json answer = parsed(
-      ask(json{{"ask", "exporters"}, {"name", name}, {"near", near_module}}.dump()));
+  json answer =
+      parsed(ask(json{{"ask", "exporters"}, {"name", name}, {"near", near_module}}.dump()));
   std::vector<Export> result;
   if (!answer.is_array()) return result;
   for (const json& each : answer) {
     std::string module = string_at(each, "module");
-    if (!module.empty()) result.push_back({module, string_at(each, "name"), string_at(each, "kind")});
+    if (!module.empty())
+      result.push_back({module, string_at(each, "name"), string_at(each, "kind")});
   }
   return result;
 }

@@ -16,8 +16,13 @@ namespace suture {
 /// A parameter of a callable, as inspect tells.
 struct Parameter {
   std::string name;
-  enum class Kind { kPositionalOnly, kPositionalOrKeyword, kVarPositional, kKeywordOnly, kVarKeyword } kind =
-      Kind::kPositionalOrKeyword;
+  enum class Kind {
+    kPositionalOnly,
+    kPositionalOrKeyword,
+    kVarPositional,
+    kKeywordOnly,
+    kVarKeyword
+  } kind = Kind::kPositionalOrKeyword;
   bool has_default = false;
   std::string default_text;  ///< repr of a simple default
 };
@@ -28,18 +33,21 @@ struct Export {
   std::string kind;  ///< "class", "function", "module", "value"
 };
 
-/// Questions to the packages installed in the check's interpreter, asked in a clean process (never in
-/// the process of the check, whose stubs say yes to everything). Distributions whose import name the
-/// tree under repair provides are out of bounds: asking about them finds nothing (later knowledge).
+/// Questions to the packages installed in the check's interpreter, asked in a clean process (never
+/// in the process of the check, whose stubs say yes to everything). Distributions whose import name
+/// the tree under repair provides are out of bounds: asking about them finds nothing (later
+/// knowledge).
 class Installed {
  public:
   virtual ~Installed() = default;
   /// Whether `import module` finds something installed (or in the standard library).
   virtual bool has_module(const std::string& module) = 0;
-  /// Names of an installed module (private ones too, dunder names not); empty when it cannot be imported.
+  /// Names of an installed module (private ones too, dunder names not); empty when it cannot be
+  /// imported.
   virtual std::vector<std::string> names_of(const std::string& module) = 0;
   /// Modules of the same top-level package (and the standard library) that have `name`.
-  virtual std::vector<Export> exporters(const std::string& name, const std::string& near_module) = 0;
+  virtual std::vector<Export> exporters(const std::string& name,
+                                        const std::string& near_module) = 0;
   /// Parameters of "module:qualified.name"; nothing when it has no signature.
   virtual std::optional<std::vector<Parameter>> signature(const std::string& callable) = 0;
   /// Version of the distribution that provides the module; empty when there is none.
@@ -52,16 +60,20 @@ class NothingInstalled final : public Installed {
   bool has_module(const std::string&) override { return false; }
   std::vector<std::string> names_of(const std::string&) override { return {}; }
   std::vector<Export> exporters(const std::string&, const std::string&) override { return {}; }
-  std::optional<std::vector<Parameter>> signature(const std::string&) override { return std::nullopt; }
+  std::optional<std::vector<Parameter>> signature(const std::string&) override {
+    return std::nullopt;
+  }
   std::string version(const std::string&) override { return {}; }
 };
 
-/// Asks through the executor with `interpreter -m suture_probe.ask`; answers are cached for the job.
+/// Asks through the executor with `interpreter -m suture_probe.ask`; answers are cached for the
+/// job.
 class ProbeInstalled final : public Installed {
  public:
   /// `own_names`: import names that the tree provides. References must outlive the object.
-  ProbeInstalled(Executor& executor, std::string interpreter, std::map<std::string, std::string> check_env,
-                 std::vector<std::string> own_names, CancelToken cancel);
+  ProbeInstalled(Executor& executor, std::string interpreter,
+                 std::map<std::string, std::string> check_env, std::vector<std::string> own_names,
+                 CancelToken cancel);
   bool has_module(const std::string& module) override;
   std::vector<std::string> names_of(const std::string& module) override;
   std::vector<Export> exporters(const std::string& name, const std::string& near_module) override;

@@ -1,5 +1,7 @@
 #include "repair/reproduce/reproduce.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -7,8 +9,6 @@
 #include <string_view>
 #include <system_error>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "repair/base/file.h"
 #include "repair/report/report.h"
@@ -97,8 +97,8 @@ class Reproducer {
 
   void decide() {
     bool plain = red(result_.plain), traced = red(result_.traced);
-    bool slowed = result_.traced.verdict == Verdict::kTimedOut &&
-                  result_.plain.verdict != Verdict::kTimedOut;
+    bool slowed =
+        result_.traced.verdict == Verdict::kTimedOut && result_.plain.verdict != Verdict::kTimedOut;
     if (plain == traced && !slowed) {
       result_.outcome = plain ? Reproduction::kRed : Reproduction::kNotReproduced;
       if (!plain) result_.reason = "the check passed twice";
@@ -113,9 +113,10 @@ class Reproducer {
       return;
     }
     result_.outcome = plain ? Reproduction::kRed : Reproduction::kNotReproduced;
-    result_.reason = plain ? fmt::format("tracing the check changed its result ({}), so there is no "
-                                         "evidence from inside it",
-                                         to_string(result_.traced.verdict))
+    result_.reason = plain ? fmt::format(
+                                 "tracing the check changed its result ({}), so there is no "
+                                 "evidence from inside it",
+                                 to_string(result_.traced.verdict))
                            : "the check passed twice and failed only when traced";
     result_.evidence = Evidence();
   }

@@ -22,14 +22,15 @@ enum class Reproduction {
 
 struct Reproduced {
   Reproduction outcome = Reproduction::kInfra;
-  CheckRun plain;    ///< the untraced run: its output is the report when the user gave none
-  CheckRun traced;   ///< the run with the probe
-  Failure failure;   ///< what the output shows; kHang for a time-out
-  Evidence evidence; ///< empty when the probe did not run or was overwritten
+  CheckRun plain;     ///< the untraced run: its output is the report when the user gave none
+  CheckRun traced;    ///< the run with the probe
+  Failure failure;    ///< what the output shows; kHang for a time-out
+  Evidence evidence;  ///< empty when the probe did not run or was overwritten
   std::string reason;
 };
 
-/// Runs the check twice at the base revision, once with the probe on PYTHONPATH. `tree` is absolute.
+/// Runs the check twice at the base revision, once with the probe on PYTHONPATH. `tree` is
+/// absolute.
 Reproduced reproduce(const Check& check, const std::filesystem::path& tree, Executor& executor,
                      EventSink& events, const CancelToken& cancel);
 

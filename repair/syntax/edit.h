@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "repair/base/result.h"
@@ -17,6 +18,10 @@ struct Edit {
   std::string text;
   auto operator<=>(const Edit&) const = default;
 };
+
+inline Edit insert_at(std::uint32_t byte, std::string text) {
+  return {{byte, byte}, std::move(text)};
+}
 
 /// Applies edits, given in any order. Nothing outside the ranges changes. Inserts at one place are
 /// kept in the order given; identical edits are made once. Errors: kInternal for ranges that

@@ -2,6 +2,7 @@
 #include <iterator>
 #include <set>
 
+#include "repair/syntax/layout.h"
 #include "repair/syntax/scope.h"
 
 // guards_on: see scope.h.
@@ -18,14 +19,6 @@ Node unparenthesized(Node node) {
     node = inner.empty() ? Node() : inner.front();
   }
   return node;
-}
-
-std::string without_blanks(std::string_view text) {
-  std::string result;
-  for (char c : text) {
-    if (std::string_view(" \t\r\n\\").find(c) == std::string_view::npos) result += c;
-  }
-  return result;
 }
 
 /// Text without white space; of `(x := f())` the name, of `((a))` what is within.

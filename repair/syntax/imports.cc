@@ -8,17 +8,6 @@
 #include "repair/syntax/list_edit.h"
 
 namespace suture {
-namespace {
-
-std::string without_blanks(std::string_view text) {
-  std::string result;
-  for (char c : text) {
-    if (std::string_view(" \t\r\n\\").find(c) == std::string_view::npos) result += c;
-  }
-  return result;
-}
-
-}  // namespace
 
 std::string ImportedName::bound() const {
   if (!alias.empty()) return alias;

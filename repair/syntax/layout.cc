@@ -24,4 +24,12 @@ bool line_ends_between(const SourceFile& file, std::uint32_t from, std::uint32_t
   return false;
 }
 
+std::string without_blanks(std::string_view code) {
+  std::string result;
+  for (char c : code) {
+    if (std::string_view(" \t\r\n\\").find(c) == std::string_view::npos) result += c;
+  }
+  return result;
+}
+
 }  // namespace suture

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <string>
+#include <string_view>
+
 #include "repair/syntax/source_file.h"
 
-// Questions about what stands on a line; for the edits of this folder.
+// Questions about how code is laid out; for this folder.
 
 namespace suture {
 
@@ -15,5 +18,8 @@ bool rest_is_blank(const SourceFile& file, std::uint32_t byte);
 /// Whether a line that counts ends between two bytes outside strings and brackets: a line end
 /// behind a backslash does not.
 bool line_ends_between(const SourceFile& file, std::uint32_t from, std::uint32_t to);
+
+/// Code without white space and line joins, for comparing.
+std::string without_blanks(std::string_view code);
 
 }  // namespace suture

@@ -13,8 +13,6 @@
 namespace suture {
 namespace {
 
-Edit insert_at(std::uint32_t byte, std::string text) { return {{byte, byte}, std::move(text)}; }
-
 /// The comma behind an item; null when there is none.
 Node comma_after(Node item) {
   Node next(ts_node_next_sibling(item.raw()), item.file());

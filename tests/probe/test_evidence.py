@@ -228,11 +228,91 @@ def test_recursion(any_lab):
                 return down(n + 1)
         """,
         check="import lib\nlib.down(0)",
-        compare=False,
     )
     assert run.status == 1
-    assert "suture_probe" not in run.output
     assert run.failure["type"] == "RecursionError" and len(run.failure["frames"]) <= 60
+
+
+def test_recursion_through_a_library(any_lab):
+    any_lab.write(check_site_packages__outer="def call(f):\n    return call2(f)\ndef call2(f):\n    return f()\n")
+    (any_lab.checks / "site_packages").rename(any_lab.checks / "site-packages")
+    run = any_lab.check(
+        tree="""
+            import outer
+            def down():
+                return outer.call(down)
+        """,
+        check="""
+            import lib
+            try:
+                lib.down()
+            except RecursionError:
+                print("caught")
+            assert False
+        """,
+        python_path="%s:%s" % (any_lab.tree, any_lab.checks / "site-packages"),
+    )
+    assert run.output.startswith("caught") and run.failure["type"] == "AssertionError"
+
+
+def test_the_trace_pauses_for_libraries(any_lab):
+    """It goes on for modules of the tree that a library imports, and afterwards."""
+    any_lab.write(
+        check_site_packages__big="""
+            import other
+            def f(): return other.g()
+            other.g()
+        """,
+        check_site_packages__broken="raise ValueError('broken')",
+        check_site_packages__lacking="import nothing_of_this_name",
+        tree_other="""
+            import helper_library
+            def g():
+                return 1
+        """,
+        check_site_packages__helper_library="X = 1",
+    )
+    (any_lab.checks / "site_packages").rename(any_lab.checks / "site-packages")
+    run = any_lab.check(
+        tree="""
+            import sys
+            traced = [sys.gettrace() is not None]
+            import big
+            traced.append(sys.gettrace() is not None)
+            try:
+                import broken
+            except ValueError as error:
+                kept = error
+                open(__file__).close()
+                traced.append(sys.gettrace() is not None)
+            try:
+                import lacking
+            except ImportError:
+                pass
+            traced.append(sys.gettrace() is not None)
+            def after():
+                import importlib
+                try:
+                    importlib.import_module("broken")
+                except ValueError:
+                    pass
+                return big.f()
+        """,
+        check="""
+            import lib
+            lib.after()
+            print(lib.traced)
+            assert lib.traced is None
+        """,
+        python_path="%s:%s" % (any_lab.tree, any_lab.checks / "site-packages"),
+        compare=False,
+    )
+    assert run.output.startswith("[True, True, True, True]")
+    assert run.evidence["executed"]["other.py"] == [2, 3, 4]
+    # Where an import failed, the trace is back when the exception goes or something is imported.
+    executed = run.evidence["executed"]["lib.py"]
+    assert [line for line in executed if line not in (14, 15)] == [*range(2, 8), 11, 12, 13, 16, 17, 18, 19, 20, 23]
+    assert run.called("g")["calls"] == 1 and run.called("after")["returned"]["repr"] == "1"
 
 
 def test_exception_group(lab):

@@ -45,7 +45,9 @@ class Operands:
             if expression in seen or isinstance(node, _ast.Constant) or len(found) == MAX_OPERANDS:
                 continue
             seen.add(expression)
-            found.append({"expression": expression, "value": self._describe(node, stop)})
+            value = self._describe(node, stop)
+            if value["type"] != "module":
+                found.append({"expression": expression, "value": value})
         return found
 
     def _failing_expressions(self, stops):

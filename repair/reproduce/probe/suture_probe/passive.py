@@ -55,6 +55,9 @@ _Member = type(Function.__dict__["__globals__"])
 _Property = property
 
 module_dict = Module.__dict__["__dict__"].__get__
+# Where a torch.nn.Module keeps what its __getattr__ answers for, and what only clutters it.
+_MODULE_TABLES = ("_parameters", "_buffers", "_modules")
+_MODULE_NOISE = ("_hooks", "_hooks_with_kwargs", "_hooks_always_called")
 # Classes are compared by identity: `==` and hashing may run a metaclass.
 _SCALARS = frozenset(map(id, (int, float, complex, bool, str, bytes, type(None), type(Ellipsis))))
 _CONTAINERS = frozenset(map(id, (list, tuple, dict, set, frozenset)))
@@ -132,7 +135,7 @@ def read_attribute(x, name):
     if entries is not None:
         if name in entries:
             return True, entries[name]
-        for table in ("_parameters", "_buffers", "_modules"):  # of a torch.nn.Module
+        for table in _MODULE_TABLES:
             inner = entries.get(table)
             if type(inner) is dict and name in inner:
                 return True, inner[name]
@@ -363,17 +366,17 @@ class Describer:
                 found[name] = slot.__get__(x, type(x))
             except Exception:
                 pass
-        entries = instance_dict(x)
-        if entries:
-            for name, value in list(dict.items(entries)):
+        entries = instance_dict(x) or {}
+        tables = [entries.get(table) for table in _MODULE_TABLES]
+        is_torch_module = type(entries.get("_modules")) is dict
+        for name, value in list(dict.items(entries)):
+            # A torch.nn.Module has a dozen dictionaries of hooks, nearly always empty.
+            if type(name) is str and not (is_torch_module and name.endswith(_MODULE_NOISE)):
+                found[name] = value
+        for table in tables:
+            for name, value in list(dict.items(table)) if type(table) is dict else ():
                 if type(name) is str:
-                    found[name] = value
-            for table in ("_parameters", "_buffers", "_modules"):  # of a torch.nn.Module
-                inner = entries.get(table)
-                if type(inner) is dict:
-                    for name, value in list(dict.items(inner)):
-                        if type(name) is str:
-                            found.setdefault(name, value)
+                    found.setdefault(name, value)
         if not found:
             return
         if levels <= 0:

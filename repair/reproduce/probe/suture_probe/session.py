@@ -83,6 +83,8 @@ class Session:
             os.environ["PYTEST_PLUGINS"] = plugins + "," + own if plugins else own
         self._handlers = {
             "exec": self._on_exec,
+            "import": self._on_import,
+            "open": self._on_import,
             "sys.excepthook": self._on_excepthook,
             "cpython.run_file": lambda args: self._on_run_file(args[0]),
             "cpython.run_command": lambda args: self._files.set_command(args[0]),
@@ -112,6 +114,10 @@ class Session:
         except Exception:
             pass
 
+    def _on_import(self, args):
+        if self._tracer.paused:
+            self._tracer.something_happens(sys._getframe(2))
+
     def _on_run_file(self, script):
         self._files.set_main(os.fsdecode(script))
         if self._files.kind(self._files.main) == TREE:
@@ -123,9 +129,11 @@ class Session:
             return
         if self._watching_unittest:
             self._watch_unittest()
+        caller = sys._getframe(2)  # beyond this function and _audit
         if not self._tracer.started and self._files.kind(code.co_filename) == TREE:
-            # _audit and this handler are the two frames between us and whoever calls exec.
-            self._tracer.start(sys._getframe(3))
+            self._tracer.start(caller)
+        else:
+            self._tracer.module_begins(code, caller)
 
     def _watch_unittest(self):
         module = sys.modules.get("unittest.result")

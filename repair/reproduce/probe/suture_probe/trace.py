@@ -1,8 +1,8 @@
 """What ran: functions of the tree, their lines, arguments and results (sys.settrace).
 
 Tracing starts with the first code of the tree that runs (session.py), so that imports of large
-packages before it cost nothing. Code outside tree and check is turned away after one look at its
-file name. Lines are recorded in the tree only; frames of the check are watched for exceptions and
+packages before it cost nothing, and it pauses while a module outside the tree is imported. Other
+code outside tree and check is turned away after one look at its file name. Lines are recorded in the tree only; frames of the check are watched for exceptions and
 results. All limits count events, never seconds, so that two runs give the same evidence.
 """
 import sys
@@ -15,6 +15,8 @@ MAX_LINE_EVENTS = 5000    # of one code object, then its lines are no longer tra
 MAX_SNAPSHOTS = 3000      # of locals, over all functions
 MAX_EXCEPTIONS = 200      # looked at for one code object
 MAX_LOCALS = 40
+_STACK_RESERVE = 120      # frames that are left to the check and to whatever looks at it
+_FRAGILE_STACK = sys.version_info < (3, 10)
 _ALWAYS_SNAPSHOT = 8      # calls whose end is looked at; after that only calls 16, 32, 64 ...
 _FUNCTION = 0x01          # co_flags: CO_OPTIMIZED, absent on modules and class bodies
 _COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
@@ -98,6 +100,18 @@ class CallResults:
         return (end_line, end_column) == (node.end_lineno, node.end_col_offset)
 
 
+class _AtEnd:
+    """Calls a function when it dies."""
+
+    __slots__ = ("_call",)
+
+    def __init__(self, call):
+        self._call = call
+
+    def __del__(self):
+        self._call()
+
+
 class Tracer:
     """`failures`: makes exceptions into data (failures.py). `on_main_exception(value, traceback)`:
     called when an exception passes the outermost frame of the script that was started."""
@@ -114,6 +128,8 @@ class Tracer:
         self._skip = set()
         self._order = 0
         self._snapshots = 0
+        self._paused = {}     # thread -> id of the frame whose end ends the pause
+        self._stopped = False
         self._importing = {}  # thread -> how many modules of the tree it is executing
         self._global = self._make_global()
 
@@ -134,14 +150,63 @@ class Tracer:
             threading.settrace(self._global)
         sys.settrace(self._global)
 
+    def module_begins(self, code, caller):
+        """The import system is about to run a module; `caller` is its frame that does. The trace
+        pauses for modules of libraries and goes on for modules of the tree that these import."""
+        if not self.started or caller.f_code.co_name != "_call_with_frames_removed":
+            return
+        keywords = caller.f_locals.get("kwds")
+        library = self._files.kind(code.co_filename) == OTHER
+        running = sys.gettrace() is self._global
+        if type(keywords) is not dict or library != running:
+            return
+        if running:
+            self._paused[get_ident()] = id(caller)
+            sys.settrace(None)
+        elif get_ident() in self._paused:
+            sys.settrace(self._global)
+        else:
+            return
+        # Nothing tells when a module has been run, and nothing of the import system is to be
+        # replaced. But the caller's frame has a dictionary of its own that nobody will look at
+        # again; what is put there dies when the frame does, and can say so.
+        outer = self._paused.get(get_ident())
+        keywords["suture_probe"] = _AtEnd(self._resume if running else lambda: self._pause(outer))
+
+    def something_happens(self, frame):
+        """Looks whether a pause is over without its frame having died: an import failed, and somebody
+        keeps the exception."""
+        wanted = self._paused.get(get_ident())
+        while wanted is not None and frame is not None:
+            if id(frame) == wanted:
+                return
+            frame = frame.f_back
+        if wanted is not None:
+            self._resume()
+
+    def _resume(self):
+        if self._paused.pop(get_ident(), None) is not None:
+            if sys.gettrace() is None and not self._stopped:
+                sys.settrace(self._global)
+
+    def _pause(self, frame):
+        if sys.gettrace() is self._global:
+            self._paused[get_ident()] = frame
+            sys.settrace(None)
+
+    @property
+    def paused(self):
+        return bool(self._paused)
+
     def stop(self):
+        self._stopped = True
         if self.started and sys.gettrace() is self._global:
             sys.settrace(None)
 
     def swallow(self, error):
         """Whether an exception in a trace function is our own business. One that a signal handler
         of the check raised while we were running belongs to the check."""
-        if isinstance(error, MemoryError):
+        if isinstance(error, (MemoryError, RecursionError)):
             return True
         traceback = error.__traceback__
         while traceback.tb_next is not None:
@@ -153,16 +218,28 @@ class Tracer:
         enter = self._enter
 
         def trace(frame, event, arg):
-            if frame.f_code.co_filename in skip:
-                return None
-            # Where the check runs out of stack, so do we: no further call then, not even to find
-            # out what happened, or our frames would show in the check's traceback.
+            # Where the check runs out of stack, so do we. Older Pythons abort when that is caught
+            # and the stack goes on growing.
             try:
+                if frame.f_code.co_filename in skip:
+                    return None
                 return enter(frame)
             except RecursionError:
+                if _FRAGILE_STACK:
+                    raise
                 return None
 
         return trace
+
+    def _leaves_no_room(self):
+        """Stops the trace for good when the stack is nearly full: the check shall have all of it."""
+        try:
+            sys._getframe(sys.getrecursionlimit() - _STACK_RESERVE)
+        except ValueError:
+            return False
+        self._stopped = True
+        sys.settrace(None)
+        return True
 
     def _kind(self, frame):
         filename = frame.f_code.co_filename
@@ -176,7 +253,7 @@ class Tracer:
                 if frame.f_code.co_filename != "<string>":
                     self._skip.add(frame.f_code.co_filename)
                 return None
-            record = self._record(frame)
+            record = None if self._leaves_no_room() else self._record(frame)
             if record is None:
                 return None
             if self._is_start(frame, record):
@@ -184,8 +261,6 @@ class Tracer:
             if not record.in_tree or record.events > MAX_LINE_EVENTS:
                 frame.f_trace_lines = False
             return record.trace
-        except RecursionError:
-            return None
         except BaseException as error:
             if self.swallow(error):
                 return None
@@ -248,8 +323,6 @@ class Tracer:
                     self._exception(frame, record, arg)
                 elif event == "return":
                     self._returned(frame, record, arg)
-            except RecursionError:
-                pass
             except BaseException as error:
                 if not self.swallow(error):
                     raise

@@ -1,0 +1,125 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "client/cli/exit_code.h"
+#include "tests/support/suture_binary.h"
+
+namespace suture {
+namespace {
+
+using testing::BinaryRun;
+using testing::BrokenTree;
+using ::testing::HasSubstr;
+using testing::processes_with;
+using testing::state_of;
+
+class BadCheckTest : public ::testing::Test {
+ protected:
+  BadCheckTest() : marker_("1000." + std::to_string(getpid())) {}
+  ~BadCheckTest() override {
+    EXPECT_TRUE(processes_with(marker_).empty()) << "a process was left behind";
+  }
+
+  /// Repairs with the check alone and looks that nothing of the user's was touched and nothing left
+  /// behind.
+  BinaryRun repair(const std::string& check, std::vector<std::string> arguments = {}) {
+    std::string before = state_of(broken_.tree());
+    arguments.insert(arguments.begin(), {"--check", check});
+    BinaryRun run = broken_.repair_without_check(arguments);
+    EXPECT_EQ(state_of(broken_.tree()), before);
+    EXPECT_TRUE(std::filesystem::is_empty(broken_.tmp()));
+    return run;
+  }
+
+  std::string marker_;  ///< of `sleep`: seconds that nobody else sleeps
+  BrokenTree broken_;
+};
+
+TEST_F(BadCheckTest, NotFound) {
+  for (const auto& [check, message] : std::map<std::string, std::string>{
+           {"no-such-program --x", "check not found: no program no-such-program"},
+           {"python none.py", "check not found: no script none.py"},
+           {"python -m pytest none_test.py::test_x", "check not found: no test file none_test.py"},
+           {"./none.sh", "check not found: no program ./none.sh"},
+       }) {
+    BinaryRun run = repair(check);
+    EXPECT_EQ(run.status, kExitUsage) << check;
+    EXPECT_THAT(run.err, HasSubstr(message));
+    EXPECT_EQ(run.out, "");
+  }
+}
+
+TEST_F(BadCheckTest, PassesAlready) {
+  BinaryRun run = repair("python -c pass");
+  EXPECT_EQ(run.status, kExitNotReproduced) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("NOT_REPRODUCED"));
+}
+
+TEST_F(BadCheckTest, Flaky) {
+  // Passes at every other run: the folder of a sandbox is gone after it, so the clock must do.
+  broken_.write(
+      "check.py",
+      "import os, sys, time\nsys.exit(os.getpid() % 2 == 0 or time.time_ns() // 1000 % 2)\n");
+  BinaryRun run = repair("python check.py", {"--budget", "10s"});
+  EXPECT_THAT(run.status, ::testing::AnyOf(kExitNotReproduced, kExitNoPatch, kExitPatched))
+      << run.out << run.err;
+}
+
+TEST_F(BadCheckTest, Hangs) {
+  BinaryRun run =
+      repair("sleep " + marker_, {"--timeout", "2s", "--budget", "10 runs", "--budget", "60s"});
+  EXPECT_EQ(run.status, kExitNoPatch) << run.out << run.err;
+  EXPECT_THAT(run.out, HasSubstr("NO_PATCH"));
+}
+
+TEST_F(BadCheckTest, ForksAndIgnoresSignals) {
+  broken_.write("check.sh",
+                "trap '' INT TERM HUP\n"
+                "(setsid sh -c \"trap '' TERM HUP; sleep " +
+                    marker_ +
+                    "; true\" &)\n"
+                    "sleep " +
+                    marker_ +
+                    " &\n"
+                    "sleep " +
+                    marker_ + "; true\n");
+  BinaryRun run = repair("sh check.sh", {"--timeout", "2s", "--budget", "5 runs"});
+  EXPECT_EQ(run.status, kExitNoPatch) << run.out << run.err;
+}
+
+TEST_F(BadCheckTest, LeavesAProcessBehindAndFails) {
+  broken_.write("check.sh", "sleep " + marker_ + " &\nexit 1\n");
+  BinaryRun run = repair("sh check.sh", {"--budget", "5 runs", "--timeout", "20s"});
+  EXPECT_EQ(run.status, kExitNoPatch) << run.out << run.err;
+  EXPECT_LT(run.seconds, 120);
+}
+
+TEST_F(BadCheckTest, PrintsWithoutEnd) {
+  BinaryRun run = repair("python -c 'while True: print(\"x\" * 1000)'",
+                         {"--timeout", "2s", "--budget", "5 runs"});
+  EXPECT_EQ(run.status, kExitNoPatch) << run.out << run.err;
+  EXPECT_LT(run.out.size(), 100'000u);
+  EXPECT_LT(run.err.size(), 100'000u);
+}
+
+TEST_F(BadCheckTest, PrintsWhatSteersATerminal) {
+  broken_.write("check.py", "import sys\nsys.exit('\\x1b]0;owned\\x07 ValueError: \\x1b[2J')\n");
+  BinaryRun run = repair("python check.py", {"--budget", "5 runs", "-v"});
+  EXPECT_EQ(run.err.find('\x1b'), std::string::npos);
+  EXPECT_EQ(run.out.find('\x1b'), std::string::npos);
+}
+
+TEST_F(BadCheckTest, WritesIntoItsTree) {
+  broken_.write("check.py",
+                "import pathlib, sys\n"
+                "pathlib.Path('pkg/lookup.py').write_text('overwritten')\n"
+                "pathlib.Path('new').write_text('x')\n"
+                "sys.exit(1)\n");
+  for (std::vector<std::string> sandbox : {std::vector<std::string>{}, {"--no-sandbox"}}) {
+    sandbox.insert(sandbox.end(), {"--budget", "3 runs"});
+    EXPECT_EQ(repair("python check.py", sandbox).status, kExitNoPatch);
+  }
+}
+
+}  // namespace
+}  // namespace suture
