@@ -182,6 +182,7 @@ void find_patch(const RepairRequest& request, Services& services, const Reproduc
       baseline ? propose(input, only_silencing(services.patterns)) : propose(input, services.patterns);
   rank(candidates, services.weights);
   result.candidates = candidates.size();
+  services.store.keep(candidates);
 
   report("validate", fmt::format("{} candidates", candidates.size()));
   LadderInput steps{*result.check, candidate_timeout(*result.check, base), request.budget, request.jobs, request.patches_wanted};

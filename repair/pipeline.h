@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "repair/base/cancel.h"
 #include "repair/base/clock.h"
@@ -19,12 +20,15 @@ namespace suture {
 class Store {
  public:
   virtual ~Store() = default;
+  /// All candidates in rank order, before any is validated.
+  virtual void keep(const std::vector<Candidate>& ranked) = 0;
   virtual void keep(const Trial& trial) = 0;
   virtual void keep(const RepairResult& result) = 0;
 };
 
 class NoStore final : public Store {
  public:
+  void keep(const std::vector<Candidate>&) override {}
   void keep(const Trial&) override {}
   void keep(const RepairResult&) override {}
 };

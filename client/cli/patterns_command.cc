@@ -10,14 +10,12 @@
 #include <vector>
 
 #include "client/cli/exit_code.h"
+#include "client/cli/pattern_schema.h"
 #include "client/cli/standard_output.h"
 #include "repair/base/file.h"
 #include "repair/base/text.h"
 #include "repair/propose/catalogue.h"
-#include "repair/propose/operator.h"
 #include "repair/propose/pattern_test.h"
-#include "repair/propose/predicate.h"
-#include "repair/propose/provider.h"
 
 namespace suture {
 namespace {
@@ -31,7 +29,7 @@ struct PatternOptions {
   bool json = false;
 };
 
-constexpr std::string_view kNewPattern = R"(id: {id}
+constexpr std::string_view kNewPattern = R"yaml(id: {id}
 family: conditional            # conditional, parameter, version-compat or other
 summary: say what the change does, with `$VALUE` where a name belongs
 cause: "One or two sentences that a maintainer understands."
@@ -94,175 +92,146 @@ after : |
             return width + gap
       failure: "NameError: name 'gap' is not defined"
       failing: gap
-)";
+)yaml";
 
 Result<Catalogue> load_catalogue(const PatternOptions& options) {
-        std::vector<fs::path> folders = {share_folder("patterns")};
-        folders.insert(folders.end(), options.folders.begin(), options.folders.end());
-        return Catalogue::load(folders);
-      }
+  std::vector<fs::path> folders = {share_folder("patterns")};
+  folders.insert(folders.end(), options.folders.begin(), options.folders.end());
+  return Catalogue::load(folders);
+}
 
-      /// The patterns that the names mean: files as they are, else ids and families of the
-      /// catalogue.
-      Result<std::vector<Pattern>> chosen(const PatternOptions& options) {
-        std::vector<Pattern> patterns;
-        std::vector<std::string> words;
-        for (const std::string& name : options.names) {
-          if (!name.ends_with(".yaml")) {
-            words.push_back(name);
-            continue;
-          }
-          TRY(std::string text, read_file(name));
-          TRY(Pattern pattern, load_pattern(text, name));
-          patterns.push_back(std::move(pattern));
-        }
-        if (words.empty() && !options.names.empty()) return patterns;
-        TRY(Catalogue catalogue, load_catalogue(options));
-        TRY_STATUS(catalogue.select(words, {}));
-        patterns.insert(patterns.end(), catalogue.patterns().begin(), catalogue.patterns().end());
-        return patterns;
-      }
+/// The patterns that the names mean: files as they are, else ids and families of the
+/// catalogue.
+Result<std::vector<Pattern>> chosen(const PatternOptions& options) {
+  std::vector<Pattern> patterns;
+  std::vector<std::string> words;
+  for (const std::string& name : options.names) {
+    if (!name.ends_with(".yaml")) {
+      words.push_back(name);
+      continue;
+    }
+    TRY(std::string text, read_file(name));
+    TRY(Pattern pattern, load_pattern(text, name));
+    patterns.push_back(std::move(pattern));
+  }
+  if (words.empty() && !options.names.empty()) return patterns;
+  TRY(Catalogue catalogue, load_catalogue(options));
+  TRY_STATUS(catalogue.select(words, {}));
+  patterns.insert(patterns.end(), catalogue.patterns().begin(), catalogue.patterns().end());
+  return patterns;
+}
 
-      nlohmann::json to_json(const Pattern& pattern) {
-        nlohmann::json languages = nlohmann::json::array(), rewrites = nlohmann::json::array();
-        for (Language language : pattern.languages)
-          languages.push_back(std::string(to_string(language)));
-        for (const Rewrite& rewrite : pattern.rewrites) rewrites.push_back(rewrite.name);
-        return {
-            {"id", pattern.id},           {"family", pattern.family},
-            {"summary", pattern.summary}, {"languages", languages},
-            {"rewrites", rewrites},       {"default_prior", pattern.default_prior},
-            {"path", pattern.path},       {"tests", pattern.fixes.size() + pattern.leaves.size()}};
-      }
+nlohmann::json to_json(const Pattern& pattern) {
+  nlohmann::json languages = nlohmann::json::array(), rewrites = nlohmann::json::array();
+  for (Language language : pattern.languages) languages.push_back(std::string(to_string(language)));
+  for (const Rewrite& rewrite : pattern.rewrites) rewrites.push_back(rewrite.name);
+  return {{"id", pattern.id},           {"family", pattern.family},
+          {"summary", pattern.summary}, {"languages", languages},
+          {"rewrites", rewrites},       {"default_prior", pattern.default_prior},
+          {"path", pattern.path},       {"tests", pattern.fixes.size() + pattern.leaves.size()}};
+}
 
-      Result<std::string> list(const PatternOptions& options) {
-        TRY(std::vector<Pattern> patterns, chosen(options));
-        if (options.json) {
-          nlohmann::json all = nlohmann::json::array();
-          for (const Pattern& pattern : patterns) all.push_back(to_json(pattern));
-          return nlohmann::json{{"schema_version", 1}, {"patterns", all}}.dump(2) + "\n";
-        }
-        std::string text;
-        for (const Pattern& pattern : patterns) {
-          text += fmt::format("{:<28} {:<15} {}\n", pattern.id, pattern.family, pattern.summary);
-        }
-        return text + fmt::format("{} patterns\n", patterns.size());
-      }
+Result<std::string> list(const PatternOptions& options) {
+  TRY(std::vector<Pattern> patterns, chosen(options));
+  if (options.json) {
+    nlohmann::json all = nlohmann::json::array();
+    for (const Pattern& pattern : patterns) all.push_back(to_json(pattern));
+    return nlohmann::json{{"schema_version", 1}, {"patterns", all}}.dump(2) + "\n";
+  }
+  std::string text;
+  for (const Pattern& pattern : patterns) {
+    text += fmt::format("{:<28} {:<15} {}\n", pattern.id, pattern.family, pattern.summary);
+  }
+  return text + fmt::format("{} patterns\n", patterns.size());
+}
 
-      Result<std::string> show(const PatternOptions& options) {
-        TRY(std::vector<Pattern> patterns, chosen(options));
-        std::string text;
-        for (const Pattern& pattern : patterns) {
-          TRY(std::string source, read_file(pattern.path));
-          text += fmt::format("# {}\n{}", pattern.path, source);
-        }
-        return text;
-      }
+Result<std::string> show(const PatternOptions& options) {
+  TRY(std::vector<Pattern> patterns, chosen(options));
+  std::string text;
+  for (const Pattern& pattern : patterns) {
+    TRY(std::string source, read_file(pattern.path));
+    text += fmt::format("# {}\n{}", pattern.path, source);
+  }
+  return text;
+}
 
-      /// The tests' verdicts as text; `failed` counts those that do not hold.
-      Result<std::string> test(const PatternOptions& options, std::size_t& failed) {
-        TRY(std::vector<Pattern> patterns, chosen(options));
-        std::string text;
-        std::size_t passed = 0;
-        for (const Pattern& pattern : patterns) {
-          for (const TestOutcome& outcome : run_tests(pattern)) {
-            outcome.passed() ? ++passed : ++failed;
-            if (outcome.passed() && options.names.empty()) continue;
-            text += fmt::format("{:<9} {} / {}", to_string(outcome.verdict), pattern.id,
-                                outcome.test->name);
-            if (outcome.position > 0)
-              text += fmt::format(" (candidate {} of {})", outcome.position, outcome.candidates);
-            text += "\n" + outcome.shown;
-          }
-        }
-        return text + fmt::format("{} passed, {} failed\n", passed, failed);
-      }
+/// The tests' verdicts as text; `failed` counts those that do not hold.
+Result<std::string> test(const PatternOptions& options, std::size_t& failed) {
+  TRY(std::vector<Pattern> patterns, chosen(options));
+  std::string text;
+  std::size_t passed = 0;
+  for (const Pattern& pattern : patterns) {
+    for (const TestOutcome& outcome : run_tests(pattern)) {
+      outcome.passed() ? ++passed : ++failed;
+      if (outcome.passed() && options.names.empty()) continue;
+      text +=
+          fmt::format("{:<9} {} / {}", to_string(outcome.verdict), pattern.id, outcome.test->name);
+      if (outcome.position > 0)
+        text += fmt::format(" (candidate {} of {})", outcome.position, outcome.candidates);
+      text += "\n" + outcome.shown;
+    }
+  }
+  return text + fmt::format("{} passed, {} failed\n", passed, failed);
+}
 
-      Result<std::string> create(const PatternOptions& options) {
-        const std::string& id = options.names.front();
-        fs::path path = id + ".yaml";
-        if (fs::exists(path))
-          return fail(ErrorKind::kUsage, fmt::format("{} exists already", path.string()));
-        TRY_STATUS(write_file_atomically(
-            path, fmt::format(fmt::runtime(kNewPattern), fmt::arg("id", id))));
-        return fmt::format("wrote {}; try it with: suture patterns test {}\n", path.string(),
-                           path.string());
-      }
+Result<std::string> create(const PatternOptions& options) {
+  const std::string& id = options.names.front();
+  fs::path path = id + ".yaml";
+  if (fs::exists(path))
+    return fail(ErrorKind::kUsage, fmt::format("{} exists already", path.string()));
+  TRY_STATUS(
+      write_file_atomically(path, fmt::format(fmt::runtime(kNewPattern), fmt::arg("id", id))));
+  return fmt::format("wrote {}; try it with: suture patterns test {}\n", path.string(),
+                     path.string());
+}
 
-      std::string arguments_of(const Signature& signature) {
-        std::string text = join(signature.required, ", ");
-        for (const std::string& name : signature.optional)
-          text += fmt::format("{}[{}]", text.empty() ? "" : ", ", name);
-        return text.empty() ? "" : fmt::format(" ({})", text);
-      }
+int finish(const Result<std::string>& text) {
+  if (!text) return report_error(text.error());
+  Status written = write_to_standard_output(*text);
+  return written ? kExitPatched : report_error(written.error());
+}
 
-      /// What pattern files can name, from the tables that the engine itself uses.
-      std::string reference() {
-        std::string text = "## Roles of places (`match.at`)\n\n";
-        text +=
-            "failing, caller, callee, origin, definition, executed, returned, import, module, "
-            "mentioned, swallowed\n";
-        text += "\n## Anchors\n\n";
-        for (const auto& [name, help] : anchor_names())
-          text += fmt::format("- `{}`: {}\n", name, help);
-        text += "\n## Operators (`rewrites.edits`)\n\n";
-        for (const Operator& op : operators())
-          text += fmt::format("- `{}`{}: {}\n", op.name, arguments_of(op.signature), op.help);
-        text += "\n## Predicates (`where`; `not_` in front negates)\n\n";
-        for (const Predicate& p : predicates())
-          text += fmt::format("- `{}`{}: {}\n", p.name, arguments_of(p.signature), p.help);
-        text += "\n## Providers (`holes`)\n\n";
-        for (const Provider& p : providers())
-          text += fmt::format("- `{}`{}: {}\n", p.name, arguments_of(p.signature), p.help);
-        return text;
-      }
+}  // namespace
 
-      int finish(const Result<std::string>& text) {
-        if (!text) return report_error(text.error());
-        Status written = write_to_standard_output(*text);
-        return written ? kExitPatched : report_error(written.error());
-      }
+void add_patterns_command(CLI::App& app, const GlobalOptions&, int& exit_code) {
+  auto options = std::make_shared<PatternOptions>();
+  CLI::App* group = app.add_subcommand("patterns", "List, show, test and write patterns");
+  group->require_subcommand(1);
+  auto add = [&](const char* name, const char* help) {
+    CLI::App* command = group->add_subcommand(name, help);
+    command->add_option("--patterns", options->folders, "Further pattern folders");
+    return command;
+  };
 
-      }  // namespace
+  CLI::App* list_command = add("list", "The patterns, a line each");
+  list_command->add_option("names", options->names, "Ids or families");
+  list_command->add_flag("--json", options->json, "As JSON");
+  list_command->callback([options, &exit_code] { exit_code = finish(list(*options)); });
 
-      void add_patterns_command(CLI::App& app, const GlobalOptions&, int& exit_code) {
-        auto options = std::make_shared<PatternOptions>();
-        CLI::App* group = app.add_subcommand("patterns", "List, show, test and write patterns");
-        group->require_subcommand(1);
-        auto add = [&](const char* name, const char* help) {
-          CLI::App* command = group->add_subcommand(name, help);
-          command->add_option("--patterns", options->folders, "Further pattern folders");
-          return command;
-        };
+  CLI::App* show_command = add("show", "The files of patterns");
+  show_command->add_option("names", options->names, "Ids or families")->required();
+  show_command->callback([options, &exit_code] { exit_code = finish(show(*options)); });
 
-        CLI::App* list_command = add("list", "The patterns, a line each");
-        list_command->add_option("names", options->names, "Ids or families");
-        list_command->add_flag("--json", options->json, "As JSON");
-        list_command->callback([options, &exit_code] { exit_code = finish(list(*options)); });
+  CLI::App* test_command = add("test", "Run the tests that patterns carry");
+  test_command->add_option("names", options->names, "Ids, families or files; all when left out");
+  test_command->callback([options, &exit_code] {
+    std::size_t failed = 0;
+    exit_code = finish(test(*options, failed));
+    if (exit_code == kExitPatched && failed > 0) exit_code = kExitNoPatch;
+  });
 
-        CLI::App* show_command = add("show", "The files of patterns");
-        show_command->add_option("names", options->names, "Ids or families")->required();
-        show_command->callback([options, &exit_code] { exit_code = finish(show(*options)); });
+  CLI::App* new_command = add("new", "Write a pattern file to start from, into the current folder");
+  new_command->add_option("id", options->names, "Id of the pattern, in kebab case")
+      ->required()
+      ->expected(1);
+  new_command->callback([options, &exit_code] { exit_code = finish(create(*options)); });
 
-        CLI::App* test_command = add("test", "Run the tests that patterns carry");
-        test_command->add_option("names", options->names,
-                                 "Ids, families or files; all when left out");
-        test_command->callback([options, &exit_code] {
-          std::size_t failed = 0;
-          exit_code = finish(test(*options, failed));
-          if (exit_code == kExitPatched && failed > 0) exit_code = kExitNoPatch;
-        });
+  CLI::App* reference_command =
+      add("reference", "What pattern files can name: anchors, operators, predicates, providers");
+  reference_command->callback([&exit_code] { exit_code = finish(pattern_reference()); });
 
-        CLI::App* new_command =
-            add("new", "Write a pattern file to start from, into the current folder");
-        new_command->add_option("id", options->names, "Id of the pattern, in kebab case")
-            ->required()
-            ->expected(1);
-        new_command->callback([options, &exit_code] { exit_code = finish(create(*options)); });
+  CLI::App* schema_command = add("schema", "The JSON Schema of pattern files, for editors");
+  schema_command->callback([&exit_code] { exit_code = finish(pattern_schema().dump(1) + "\n"); });
+}
 
-        CLI::App* reference_command = add(
-            "reference", "What pattern files can name: anchors, operators, predicates, providers");
-        reference_command->callback([&exit_code] { exit_code = finish(reference()); });
-      }
-
-      }  // namespace suture
+}  // namespace suture

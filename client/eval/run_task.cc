@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "client/present/json.h"
+#include "client/eval/candidate_file.h"
 #include "repair/base/file.h"
 #include "repair/pipeline.h"
 #include "repair/process/asio_process_runner.h"
@@ -59,6 +60,12 @@ std::vector<std::string> names_of_tree(const fs::path& tree) {
   return sources ? (*sources)->top_level_names() : std::vector<std::string>();
 }
 
+/// Beside the details of a bug: its candidates, to be ranked again without running anything.
+std::filesystem::path candidate_file_of(const RepairTask& task) {
+  std::filesystem::path path = task.details_file;
+  return path.empty() ? path : path.replace_extension(".candidates.jsonl");
+}
+
 Result<RepairResult> repair_task(const RepairTask& task, const Knowledge& knowledge, Clock& clock,
                                  const CancelToken& cancel) {
   AsioProcessRunner processes;
@@ -67,7 +74,7 @@ Result<RepairResult> repair_task(const RepairTask& task, const Knowledge& knowle
   ProbeInstalled installed(*executor, task.python.string(), task.check.env,
                            names_of_tree(task.tree), cancel);
   NullSink events;
-  NoStore store;
+  CandidateFile store(candidate_file_of(task));
   Services services{
       cancel, events, store, clock, *executor, installed, knowledge.patterns, knowledge.weights};
   RepairResult result = repair(request_of(task), services);

@@ -25,6 +25,15 @@ bool same_value(const Value& a, const Value& b) {
   return !a.shape.empty() && a.shape == b.shape && a.dtype == b.dtype;
 }
 
+/// Python calls these itself, often, and mostly they pass on to something else.
+bool is_protocol(std::string_view qualname) {
+  for (const std::string_view name :
+       {"__getattr__", "__getattribute__", "__setattr__", "__repr__"}) {
+    if (qualname.ends_with(name)) return true;
+  }
+  return false;
+}
+
 class Weigher {
  public:
   explicit Weigher(Scene& scene) : scene_(scene), weights_(scene.weights()) {
@@ -43,7 +52,10 @@ class Weigher {
                         : std::pow(weights_.call_decay, std::min(result.depth, kMaxDepth));
     if (called.during_import) weight *= weights_.import_time;
     result.in_slice = in_slice(called);
-    if (result.in_slice) weight *= weights_.called_by_slice;
+    if (result.in_slice) {
+      weight *= weights_.called_by_slice * std::pow(weights_.slice_decay, slice_distance(called));
+    }
+    if (is_protocol(called.qualname)) weight *= weights_.protocol;
     if (result.compared) weight *= weights_.returns_compared;
     weight *= 1 + (weights_.named_by_check - 1) * name_weight(called.qualname);
     weight *= std::pow(double(std::max<std::size_t>(called.lines.size(), 1)), -weights_.size_power);
@@ -77,6 +89,12 @@ class Weigher {
   bool in_slice(const CalledFunction& called) const {
     const auto lines = scene_.check().slice.find(called.caller_file);
     return lines != scene_.check().slice.end() && lines->second.contains(called.caller_line);
+  }
+
+  /// Lines of the slice after the one that called the function.
+  int slice_distance(const CalledFunction& called) const {
+    const auto& lines = scene_.check().slice.find(called.caller_file)->second;
+    return int(std::distance(lines.upper_bound(called.caller_line), lines.end()));
   }
 
   bool is_compared(const CalledFunction& called, int depth) const {

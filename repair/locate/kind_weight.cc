@@ -28,6 +28,8 @@ double kind_weight(const Weights& weights, StatementKind kind) {
       return weights.kind_handler;
     case StatementKind::kLog:
       return weights.kind_log;
+    case StatementKind::kElse:
+      return weights.kind_else;
     case StatementKind::kDocstring:
       return weights.kind_docstring;
     case StatementKind::kOther:

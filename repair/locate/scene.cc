@@ -81,6 +81,8 @@ FoundDefinition Scene::find(const Definition& definition) {
 }
 
 bool Scene::ran(const StatementIndex& index, int statement) const {
+  // `else:` has no line of its own for a tracer; its first statement tells.
+  if (index[statement].is_else() && statement + 1 < int(index.all().size())) ++statement;
   const auto file = evidence().executed.find(index.file().path());
   if (file == evidence().executed.end()) return evidence().executed.empty();
   const auto line = file->second.lower_bound(index[statement].line);

@@ -81,6 +81,7 @@ StatementKind kind_of(Node node) {
   if (node.is({"except_clause", "except_group_clause", "catch_clause"})) {
     return StatementKind::kHandler;
   }
+  if (is_plain_clause(node)) return StatementKind::kElse;
   if (node.kind() == "declaration") return StatementKind::kAssignment;
   return StatementKind::kOther;
 }
@@ -96,6 +97,7 @@ Node first_body(Node node) {
 /// Where the header ends: before the body, after the ':' or the condition.
 std::uint32_t header_end(Node node) {
   Node inner = undecorated(node);
+  if (is_plain_clause(inner)) return inner.child(0).range().end;
   Node body = first_body(inner);
   if (!body || is_container(inner)) return inner.range().end;
   std::uint32_t end = inner.range().start;
@@ -242,10 +244,10 @@ void StatementIndex::visit_parts(Node node, Place place) {
   for (Node child : node.children()) {
     if (is_container(child)) {
       visit(child, place);
-    } else if (is_plain_clause(child)) {
-      visit_parts(child, place);
-    } else if (is_headed_clause(child)) {
+    } else if (is_headed_clause(child) || is_plain_clause(child)) {
       add_statement(child, place);
+    } else if (is_plain_clause(node) && is_native_statement(child)) {
+      add_statement(child, place);  // `else if` of C++
     }
   }
 }
@@ -254,8 +256,6 @@ int StatementIndex::at(int line) const {
   const auto found = by_line_.find(line);
   return found == by_line_.end() ? -1 : found->second;
 }
-
-int StatementIndex::holding(Node node) const { return node ? at(node.line()) : -1; }
 
 int StatementIndex::function_starting_at(int line) const {
   const int index = at(line);

@@ -24,11 +24,13 @@ enum class StatementKind {
   kHandler,
   kLog,
   kDocstring,
+  kElse,
   kOther,
 };
 
 /// A statement of a file; of a compound one the header only (its body's statements are entries of
-/// their own). `elif`, `except` and `case` clauses are entries too.
+/// their own). Clauses (`elif`, `else`, `except`, `case` ...) are entries too, children of their
+/// statement.
 struct Statement {
   Node node;
   StatementKind kind = StatementKind::kOther;
@@ -39,6 +41,7 @@ struct Statement {
   int function = -1;           ///< index of the `def` it belongs to (a `def` to itself)
   int enclosing = -1;          ///< index of the `def` around it, never itself
   int cls = -1;                ///< index of the innermost class around it (a class: itself)
+  bool is_else() const { return kind == StatementKind::kElse; }  ///< `else:` or `finally:`
   bool is_def() const { return kind == StatementKind::kDef; }
 };
 
@@ -52,8 +55,6 @@ class StatementIndex {
   const Statement& operator[](int index) const { return statements_[std::size_t(index)]; }
   /// Index of the innermost statement whose header covers the line; -1 when there is none.
   int at(int line) const;
-  /// Index of the statement that holds the node; -1 when there is none.
-  int holding(Node node) const;
   /// Index of the `def` whose code starts at the line (its first decorator's or its own); -1 when
   /// there is none.
   int function_starting_at(int line) const;

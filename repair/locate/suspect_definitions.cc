@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "repair/base/text.h"
+#include "repair/locate/called_functions.h"
 #include "repair/locate/scene.h"
 
 namespace suture {
@@ -195,10 +196,30 @@ void add_unbound_local(Scene& scene, const std::string& name) {
   }
 }
 
+/// "f() missing 1 required argument" of a method that the run put there itself: `object.f = ...`.
+void add_rebinding(Scene& scene, std::string_view callable) {
+  const std::string suffix = "." + std::string(callable.substr(callable.rfind('.') + 1));
+  for (const WeighedFunction& function : scene.called()) {
+    const StatementIndex* index = scene.statements(function.called->file);
+    for (const int line : function.called->lines) {
+      const int at = index == nullptr ? -1 : index->at(line);
+      if (at < 0 || (*index)[at].kind != StatementKind::kAssignment) continue;
+      const auto names = bound_names((*index)[at]);
+      const bool rebinds = std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+        return name.ends_with(suffix);
+      });
+      if (!rebinds) continue;
+      scene.suspects().add(*index, at, Role::kOrigin, scene.weights().rebinding,
+                           "replaces the callable that was called wrongly");
+    }
+  }
+}
+
 }  // namespace
 
 void suspect_definitions(Scene& scene) {
   const MessageFacts& facts = scene.message();
+  if (facts.about_arguments()) add_rebinding(scene, facts.callable);
   if (!facts.attribute.empty()) {
     if (!facts.owner_module.empty()) {
       add_exporting_module(scene, facts.owner_module, facts.attribute);

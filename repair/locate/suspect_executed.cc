@@ -54,9 +54,10 @@ class ExecutedSource {
     for (const int statement : index->of_function(at)) {
       if ((*index)[statement].kind == StatementKind::kDocstring) continue;
       Suspect suspect{index, statement, &function};
-      suspect.ran = statement == at || ran(called, (*index)[statement]);
-      const int parent = (*index)[statement].parent;
-      suspect.below_run = parent >= 0 && parent != at && ran(called, (*index)[parent]);
+      suspect.ran = statement == at || ran(called, *index, statement);
+      int parent = (*index)[statement].parent;
+      if (parent >= 0 && (*index)[parent].is_else()) parent = (*index)[parent].parent;
+      suspect.below_run = parent >= 0 && parent != at && ran(called, *index, parent);
       suspects_.push_back(suspect);
     }
   }
@@ -69,9 +70,11 @@ class ExecutedSource {
     }
   }
 
-  static bool ran(const CalledFunction& called, const Statement& statement) {
-    const auto line = called.lines.lower_bound(statement.line);
-    return line != called.lines.end() && *line <= statement.end_line;
+  static bool ran(const CalledFunction& called, const StatementIndex& index, int statement) {
+    // `else:` has no line of its own for a tracer; its first statement tells.
+    if (index[statement].is_else() && statement + 1 < int(index.all().size())) ++statement;
+    const auto line = called.lines.lower_bound(index[statement].line);
+    return line != called.lines.end() && *line <= index[statement].end_line;
   }
 
   /// A word that stands in many of the statements tells little.

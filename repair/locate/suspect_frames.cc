@@ -47,9 +47,10 @@ class FrameSource {
          at = (*index_)[at].parent) {
       const Statement& around = (*index_)[at];
       if (around.kind == StatementKind::kClass) break;
-      add(at, Role::kExecuted, score, "decides whether the failing line runs");
+      add(at, Role::kExecuted, around.is_else() ? score * weights_.guard_decay : score,
+          "decides whether the failing line runs");
       if (around.node.kind() == "try_statement") add_handlers(at, score);
-      score *= weights_.guard_decay;
+      if (!around.is_else()) score *= weights_.guard_decay;
     }
   }
 

@@ -24,6 +24,7 @@ struct Weights {
   double callee_header = 0.95;  ///< the `def` whose parameters the failing call did not fit
   double callee_of_line = 0.4;  ///< the `def` of any other function called on the failing line
   double callee_sibling = 0.5;  ///< other definitions of that name (overrides, bases)
+  double rebinding = 0.6;       ///< `object.f = ...` of a callable f that was called wrongly
 
   // Where a value was made.
   double origin = 0.85;        ///< the last assignment of an offending value
@@ -52,6 +53,8 @@ struct Weights {
   double unknown_caller = 0.75;        ///< called from code that was not traced (a library, a mock)
   double import_time = 0.25;           ///< functions that ran only while modules were imported
   double called_by_slice = 1.3;        ///< called from the lines that make the compared values
+  double slice_decay = 0.93;           ///< each line of those that lies before the last one
+  double protocol = 0.5;               ///< methods such as __getattr__ that only pass on
   double returns_compared = 1.3;       ///< its value is the one compared
   double named_by_check = 1.3;         ///< its name stands in the check
   double size_power = 0.25;            ///< a function of n executed lines counts n^-p
@@ -65,8 +68,8 @@ struct Weights {
   // Kinds of statements, factors.
   double kind_condition = 1.0, kind_return = 0.95, kind_assignment = 0.85, kind_call = 0.75,
          kind_raise = 0.6, kind_loop = 0.7, kind_with = 0.45, kind_def = 0.45, kind_class = 0.4,
-         kind_import = 0.35, kind_handler = 0.5, kind_log = 0.15, kind_other = 0.3,
-         kind_docstring = 0.02;
+         kind_import = 0.35, kind_handler = 0.5, kind_log = 0.15, kind_else = 0.25,
+         kind_other = 0.3, kind_docstring = 0.02;
 
   // Module level.
   double module_level = 0.8;          ///< when nothing was called after import

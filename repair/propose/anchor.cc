@@ -1,5 +1,6 @@
 #include "repair/propose/lookups.h"
 #include "repair/propose/operator.h"
+#include "repair/propose/statements.h"
 
 namespace suture {
 namespace {
@@ -76,6 +77,10 @@ Node anchor(const Match& match, std::string_view name) {
   if (name == "next_sibling") return match.node.next_named_sibling();
   if (name == "next_statement") return enclosing_statement(match.node).next_named_sibling();
   if (name == "enclosing_compound") return enclosing_statement(match.node).parent().parent();
+  if (name == "outer_statement") return outer_statement(match);
+  if (name == "next_body_start") return next_body_start(match);
+  if (name == "previous_body_end") return previous_body_end(match);
+  if (name == "failing_statement") return failing_statement(match);
   if (name == "call_site") return call_site(match);
   if (name == "callee_definition") {
     Node call = call_at(match.node);
@@ -102,6 +107,10 @@ const std::vector<std::pair<std::string_view, std::string_view>>& anchor_names()
       {"next_sibling", "the node behind the match: the next argument, element, statement ..."},
       {"next_statement", "the statement after the match's, in the same block"},
       {"enclosing_compound", "the compound statement (if, for, with ...) whose block holds the statement"},
+      {"outer_statement", "the whole statement whose body or branch holds the statement"},
+      {"next_body_start", "the first statement in the body of the compound statement behind the statement"},
+      {"previous_body_end", "the last statement in the body of the compound statement before the statement"},
+      {"failing_statement", "the innermost statement of the file that was running at the failure"},
       {"call_site", "the call, in an outer frame of the failure, of the function that holds the match"},
       {"callee_definition", "the function of the tree that the call calls"},
   };

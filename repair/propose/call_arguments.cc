@@ -426,6 +426,25 @@ std::vector<Ingredient> tensors_near(const Match& match, const Arguments& argume
   return basket.take();
 }
 
+/// What the containers and tensors around the match hold: `len(x)`, `x.size(-1)`.
+std::vector<Ingredient> container_sizes(const Match& match, const Arguments&) {
+  Node call = call_at(match.node);
+  Basket basket;
+  for (const Source& source : values_around(match.node)) {
+    const Value* value = observed(match, source.code);
+    if (value == nullptr || source.code == match.node.text()) continue;
+    bool beside = call && mentions_word(call.text(), source.code);
+    double weight = (beside ? 1 : 0.4) * source.weight;
+    if (!value->dtype.empty()) {
+      basket.add(source.code + ".size(-1)", weight);
+      basket.add(source.code + ".size(0)", weight * 0.9);
+    } else if (value->length && value->type != "str") {
+      basket.add(fmt::format("len({})", source.code), weight);
+    }
+  }
+  return basket.take();
+}
+
 /// Items that go on with a list of version strings: "1.2", "1.3" -> "1.4".
 std::vector<Ingredient> next_versions(const Match& match, const Arguments& arguments) {
   Node list = anchor(match, arguments.one("of", "match"));
@@ -469,7 +488,7 @@ Truth calls_named(const Match& match, const Arguments& arguments) {
     if (called == last || called == "cls" || called == "super") return Truth::kTrue;
   }
   if (last == "forward" || last == "__call__" || last == "wrapper" || last == "<lambda>") return Truth::kUnknown;
-  return match.input.tree.definitions(last).empty() ? Truth::kUnknown : Truth::kFalse;
+  return match.input.tree.files_defining(last).empty() ? Truth::kUnknown : Truth::kFalse;
 }
 
 Truth check_mentions(const Match& match, const Arguments& arguments) {
@@ -502,6 +521,15 @@ Truth misplaced(const Match& match, const Arguments& arguments) {
     if (callee->parameters[i].name == name) return i == *index ? Truth::kFalse : Truth::kTrue;
   }
   return Truth::kFalse;
+}
+
+/// Whether the statement of the match (the header of a compound one) holds the regular expression.
+Truth statement_mentions(const Match& match, const Arguments& arguments) {
+  Node statement = enclosing_statement(match.node);
+  std::string_view text = statement.text();
+  Node body = statement.field("consequence") ? statement.field("consequence") : statement.field("body");
+  if (body) text = text.substr(0, body.range().start - statement.range().start);
+  return re2::RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), arguments.one("regex")) ? Truth::kTrue : Truth::kFalse;
 }
 
 Truth unused_parameter(const Match& match, const Arguments& arguments) {

@@ -10,6 +10,7 @@
 namespace suture {
 
 // Providers.
+std::vector<Ingredient> container_sizes(const Match& match, const Arguments& arguments);
 std::vector<Ingredient> expected_types(const Match& match, const Arguments& arguments);
 std::vector<Ingredient> forwardable_arguments(const Match& match, const Arguments& arguments);
 std::vector<Ingredient> gradient_returns(const Match& match, const Arguments& arguments);
@@ -26,6 +27,7 @@ Truth calls_named(const Match& match, const Arguments& arguments);
 Truth check_mentions(const Match& match, const Arguments& arguments);
 Truth crossed(const Match& match, const Arguments& arguments);
 Truth misplaced(const Match& match, const Arguments& arguments);
+Truth statement_mentions(const Match& match, const Arguments& arguments);
 Truth unused_parameter(const Match& match, const Arguments& arguments);
 
 // Operators.

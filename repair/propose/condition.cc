@@ -43,6 +43,17 @@ Value simple(std::string type, std::string repr) {
   return value;
 }
 
+/// The operators of a comparison (a chain has several), with single blanks.
+std::vector<std::string> operators_of(Node comparison) {
+  std::vector<std::string> operators;
+  for (Node child : comparison.children()) {
+    if (child.named()) continue;
+    std::string text(child.text());
+    operators.push_back(text.starts_with("is") && text.size() > 2 ? "is not" : text.starts_with("not") ? "not in" : text);
+  }
+  return operators;
+}
+
 Maybe truthiness(const Value& value) {
   if (value.none()) return false;
   if (is_number(value)) {
@@ -102,8 +113,7 @@ class Evaluator {
   Maybe compared(Node node) const {
     // A chain of comparisons: all of them must hold.
     std::vector<Node> operands = node.named_children();
-    std::vector<std::string> operators;
-    for (Node op : node.fields("operators")) operators.emplace_back(op.text());
+    std::vector<std::string> operators = operators_of(node);
     if (operands.size() != operators.size() + 1) return std::nullopt;
     Maybe all = true;
     for (std::size_t i = 0; i < operators.size(); ++i) {
@@ -315,10 +325,9 @@ std::string negation_of(std::string_view condition) {
     static const std::map<std::string_view, std::string_view> opposites = {
         {"is", "is not"}, {"is not", "is"}, {"==", "!="}, {"!=", "=="}, {"in", "not in"},
         {"not in", "in"}, {"<", ">="},      {">=", "<"},  {">", "<="},  {"<=", ">"}};
-    auto operators = node.fields("operators");
+    auto operators = operators_of(node);
     if (operators.size() == 1 && node.named_child_count() == 2) {
-      std::string op = join(split(std::string(operators[0].text()), ' '), " ");
-      if (auto at = opposites.find(op); at != opposites.end()) {
+      if (auto at = opposites.find(operators[0]); at != opposites.end()) {
         return std::string(node.named_child(0).text()) + " " + std::string(at->second) + " " +
                std::string(node.named_child(1).text());
       }

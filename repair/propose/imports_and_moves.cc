@@ -379,6 +379,13 @@ Truth imports_module(const Match& match, const Arguments& arguments) {
   return Truth::kFalse;
 }
 
+/// Whether the tree or an installed package has a module of that name.
+Truth known_module(const Match& match, const Arguments& arguments) {
+  std::string name = text_of(match, arguments, "name");
+  bool known = match.input.tree.file_of_module(name).has_value() || match.input.installed.has_module(name);
+  return known ? Truth::kTrue : Truth::kFalse;
+}
+
 Truth is_module(const Match& match, const Arguments& arguments) {
   auto file = match.input.tree.file_of_module(text_of(match, arguments, "name"));
   return file && *file == match.file.path() ? Truth::kTrue : Truth::kFalse;

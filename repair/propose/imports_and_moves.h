@@ -22,6 +22,7 @@ std::vector<Ingredient> module_names(const Match& match, const Arguments& argume
 Truth has_move(const Match& match, const Arguments& arguments);
 Truth import_used(const Match& match, const Arguments& arguments);
 Truth imports_module(const Match& match, const Arguments& arguments);
+Truth known_module(const Match& match, const Arguments& arguments);
 Truth is_module(const Match& match, const Arguments& arguments);
 
 // Operators.

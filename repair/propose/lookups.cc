@@ -118,10 +118,13 @@ std::optional<Definition> callee_of(const Match& match, Node call) {
   } else if (auto found = tree.resolve(match.file.path(), name)) {
     return constructor_or_self(tree, found);
   }
-  std::vector<Definition> all = tree.definitions(name);
-  std::erase_if(all, [](const Definition& d) {
-    return d.kind != Definition::Kind::kFunction && d.kind != Definition::Kind::kClass;
-  });
+  const std::vector<std::string>& files = tree.files_defining(name);
+  if (files.size() != 1) return std::nullopt;
+  std::vector<Definition> all;
+  for (const Definition& definition : tree.outline(files.front())) {
+    bool callable = definition.kind == Definition::Kind::kFunction || definition.kind == Definition::Kind::kClass;
+    if (callable && definition.name == name) all.push_back(definition);
+  }
   return all.size() == 1 ? constructor_or_self(tree, all.front()) : std::nullopt;
 }
 

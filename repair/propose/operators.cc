@@ -7,6 +7,8 @@
 #include "repair/propose/lookups.h"
 #include "repair/propose/operator.h"
 #include "repair/propose/precedence.h"
+#include "repair/propose/stand_ins.h"
+#include "repair/propose/statements.h"
 #include "repair/propose/template.h"
 
 namespace suture {
@@ -147,7 +149,7 @@ bool drop_argument(const Match& match, const Arguments& arguments, TreeEdits& ed
 
 bool extend_signature(const Match& match, const Arguments& arguments, TreeEdits& edits) {
   Node function = anchor_of(match, arguments, "add_parameter");
-  if (function.kind() != "function_definition") return false;
+  if (!function.is({"function_definition", "lambda"})) return false;
   auto edit = add_parameter(function, fill(match, arguments, "parameter"));
   if (!edit) return false;
   add(edits, function, std::move(*edit));
@@ -155,8 +157,10 @@ bool extend_signature(const Match& match, const Arguments& arguments, TreeEdits&
 }
 
 bool import(const Match& match, const Arguments& arguments, TreeEdits& edits) {
-  auto edit = ensure_import(match.file, fill(match, arguments, "import"));
-  if (!edit) return false;
+  std::string statement = fill(match, arguments, "import");
+  auto edit = ensure_import(match.file, statement);
+  // Nothing to do is no obstacle to the other edits of the rewrite.
+  if (!edit) return statement.starts_with("import ") || statement.starts_with("from ");
   edits[match.file.path()].push_back(std::move(*edit));
   return true;
 }
@@ -253,6 +257,7 @@ Signature takes(std::vector<std::string> required, std::vector<std::string> opti
 const std::vector<Operator>& operators() {
   static const std::vector<Operator> all = {
       {"add_argument", "adds a positional argument to a call", takes({"add_argument", "value"}), add_positional},
+      {"add_at_end", "adds statements at the end of a function, in front of a final return", takes({"add_at_end", "code"}), add_at_end},
       {"add_conjunct", "`C` becomes `X and C` (side: right for `C and X`)", takes({"add_conjunct", "with"}, {"side"}), add_conjunct},
       {"add_disjunct", "`C` becomes `X or C` (side: right for `C or X`)", takes({"add_disjunct", "with"}, {"side"}), add_disjunct},
       {"add_field", "adds an annotated field to a class", takes({"add_field", "field"}), add_field},
@@ -276,6 +281,7 @@ const std::vector<Operator>& operators() {
       {"pass_argument", "adds `name=value`, `**rest` or a value to a call", takes({"pass_argument", "argument"}), pass_argument},
       {"prepend_to_body", "adds statements at the start of a function, after its docstring", takes({"prepend_to_body", "code"}), prepend_to_body},
       {"remove_argument", "removes an argument from a call", takes({"remove_argument"}), drop_argument},
+      {"remove_decorator", "takes a decorator off", takes({"remove_decorator"}), remove_decorator},
       {"replace", "replaces a node", takes({"replace", "with"}), replace},
       {"replace_all", "replaces a node and its likes (in: function or file)", takes({"replace_all", "with"}, {"in"}), replace_everywhere},
       {"set_default", "gives a parameter a default", takes({"set_default", "parameter", "value"}), set_default},

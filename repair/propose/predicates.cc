@@ -9,6 +9,8 @@
 #include "repair/propose/lookups.h"
 #include "repair/propose/operator.h"
 #include "repair/propose/predicate.h"
+#include "repair/propose/stand_ins.h"
+#include "repair/propose/statements.h"
 #include "repair/propose/template.h"
 #include "repair/syntax/scope.h"
 
@@ -217,19 +219,25 @@ Signature takes(std::vector<std::string> required, std::vector<std::string> opti
 const std::vector<Predicate>& predicates() {
   static const std::vector<Predicate> all = {
       {"around_failure", "the node spans a line of the failure's frames", takes({}, {"hole"}), 0.5, around_failure},
+      {"at_module_level", "the module of the match binds the name", takes({"name"}), 0, at_module_level},
+      {"attribute_of_class", "self has an attribute of that name", takes({"name"}), 0, attribute_of_class},
       {"branch_taken", "the body under the condition ran (of: match)", takes({}, {"of"}), 0.4, branch_taken},
       {"callee_accepts", "the called function has a parameter of that name or takes **kwargs", takes({"name"}, {"call"}), 0.5, callee_accepts},
       {"calls", "the call's function has one of these names", takes({"any"}, {"call"}), 0, calls},
       {"calls_named", "the call calls the function that a message names", takes({"qualified"}, {"call"}), 0.6, calls_named},
+      {"changed_later", "the function (in: match, the matched loop) goes on to change the object in place", takes({"hole"}, {"in"}), 0, changed_later},
       {"check_expects_exception", "the check wants an exception other than its own", takes({}), 0, check_expects_exception},
       {"check_mentions", "check or message hold one of the words", takes({"any"}), 0.2, check_mentions},
       {"crossed", "two arguments are named like each other's parameter", takes({"a", "b"}), 1.2, crossed},
       {"decides", "the node is a condition (as: whole), a part of one (operand), or either (any)", takes({}, {"hole", "as"}), 0, decides},
+      {"decorated", "a decorator (with: of that name) stands on the definition", takes({}, {"with"}), 0, decorated},
       {"defined_in_tree", "something of that name is defined in the tree", takes({"name"}), 0, defined_in_tree},
       {"evaluates", "with the values of the run the code comes to this truth (to: true or false)", takes({"code", "to"}), 0.7, evaluates},
       {"executed", "the line ran in the traced run", takes({}, {"hole"}), 0.3, executed},
+      {"falls_through", "the function ends behind the statement without a value", takes({}), 0, falls_through},
       {"guarded", "a condition that dominates the match tests the expression (by: none_check, truth, hasattr, isinstance, membership)", takes({"hole"}, {"by"}), 0, guarded},
       {"first_of_function", "the match is the first statement of its function", takes({}), 0, first_of_function},
+      {"formats_names", "a plain string holds {name} for names that are there", takes({}, {"hole"}), 0, formats_names},
       {"has_child", "the node has a child of one of these kinds", takes({"kinds"}, {"hole"}), 0, has_child},
       {"has_keyword", "the call passes that keyword", takes({"name"}, {"call"}), 0, has_keyword},
       {"has_move", "the facts know a new place for what the node names", takes({}, {"of"}), 0.3, has_move},
@@ -248,6 +256,7 @@ const std::vector<Predicate>& predicates() {
       {"is_parameter", "it is a parameter of the match's function", takes({"hole"}), 0, is_parameter},
       {"kind", "the node is of one of these kinds", takes({"hole", "any"}), 0, kind},
       {"looks_numeric", "one of two operands is a number, none is seen to be something else", takes({"a", "b"}), 0, looks_numeric},
+      {"known_module", "the tree or an installed package has the module", takes({"name"}), 0.5, known_module},
       {"matches", "the whole text matches the regular expression", takes({"hole", "regex"}), 0, matches},
       {"member_of", "the object has a member of that name", takes({"object", "name"}), 0.3, member_of},
       {"mentions", "the text holds the word", takes({"text", "word"}), 0, mentions},
@@ -255,12 +264,16 @@ const std::vector<Predicate>& predicates() {
       {"names", "the qualified name of a message means the function (hole: match)", takes({"qualified"}, {"hole"}), 0, names},
       {"observed", "the expression's value at run time has (type) or has not (not) one of these types", takes({"hole"}, {"type", "not"}), 1.0, observed_type},
       {"observed_empty", "the expression's value at run time is an empty container", takes({"hole"}), 1.0, observed_empty},
+      {"observed_member", "the value seen at run time has a member of that name", takes({"object", "name"}), 0.8, observed_member},
+      {"overrides", "a base class has a method of that name", takes({"name"}), 0.3, overrides},
       {"parent_is", "the node's parent is of one of these kinds", takes({"kinds"}, {"hole"}), 0, parent_is},
+      {"reads", "the node (of: match) reads the name", takes({"name"}, {"of"}), 0, reads},
       {"returns_something", "the match's function returns a value somewhere", takes({}), 0, returns_something},
       {"same", "both texts are equal", takes({"a", "b"}), 0, same},
       {"seen", "the run showed a value for the expression", takes({"hole"}), 0.3, seen},
       {"sets", "the matched statement binds the name (outermost: no branch or loop around it)", takes({"name"}, {"outermost"}), 0, sets},
       {"tests_part_of", "`test` is about something that `of` goes on to use", takes({"test", "of"}), 0, tests_part_of},
+      {"statement_mentions", "the match's statement, its header only, holds the regular expression", takes({"regex"}), 0, statement_mentions},
       {"type_in_message", "the failure's message names the type that the expression had", takes({"hole"}), 0.7, type_in_message},
       {"unused_parameter", "it is a parameter of the match's function that nothing reads", takes({"hole"}), 0.5, unused_parameter},
       {"used_later", "the name occurs after the match's statement, in its function", takes({"hole"}), 0, used_later},

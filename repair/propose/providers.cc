@@ -15,6 +15,8 @@
 #include "repair/propose/imports_and_moves.h"
 #include "repair/propose/lookups.h"
 #include "repair/propose/operator.h"
+#include "repair/propose/stand_ins.h"
+#include "repair/propose/statements.h"
 #include "repair/propose/template.h"
 #include "repair/syntax/scope.h"
 
@@ -537,13 +539,17 @@ Signature takes(std::vector<std::string> required, std::vector<std::string> opti
 
 const std::vector<Provider>& providers() {
   static const std::vector<Provider> all = {
+      {"alternatives", "the other words of the groups that hold the word", takes({"of", "groups"}), alternatives},
       {"arithmetic", "other operators for an arithmetic, augmented or boolean one", takes({"of"}), arithmetic},
       {"branch_values", "values for a name on a path that sets none", takes({"name"}), branch_values},
       {"callee_keywords", "keyword names that the called function accepts and the call does not pass", takes({}, {"call", "like"}), callee_keywords},
+      {"captured_results", "statements that keep what a call statement drops", takes({}), captured_results},
       {"comparators", "other comparison operators, likeliest mistakes first", takes({"of"}), comparators},
       {"condition_operands", "what could be tested in the place of another operand", takes({"like"}), condition_operands},
       {"conditions", "conditions that the run's values make false (wants: true for true ones; from: values or guards)", takes({}, {"wants", "from"}), conditions},
+      {"container_sizes", "sizes of the containers and tensors around the match", takes({}), container_sizes},
       {"donors", "expressions of the same kind in the function (from: file for the whole file)", takes({}, {"like", "from"}), donors},
+      {"edited_text", "a text with a piece replaced everywhere", takes({"of", "from", "to"}), edited_text},
       {"expected_exceptions", "exceptions that the check wants raised", takes({}), expected_exceptions},
       {"expected_types", "types that the check wants: of its operands and those it asks about (of: not the type it has)", takes({}, {"of"}), expected_types},
       {"expected_values", "literals that the failing comparison expects", takes({}), expected_values},
@@ -553,35 +559,46 @@ const std::vector<Provider>& providers() {
       {"guards_nearby", "conditions that guard other code of the function, class and file", takes({}, {"about"}), guards_nearby},
       {"import_fallbacks", "statements that give the names of an import a value without it", takes({}, {"of"}), import_fallbacks},
       {"import_statements", "import statements that bind a name", takes({"name"}), import_statements},
+      {"initial_values", "values for an attribute that an __init__ forgets", takes({"name"}), initial_values},
       {"keys_of", "keys of a dict seen at run time", takes({"object"}, {"like"}), keys_of},
       {"kindred_types", "types that are used beside a type", takes({"to"}), kindred_types},
       {"literal", "the given texts", takes({"values"}), literal},
+      {"loop_names_read", "loop variables that the matched function or lambda reads late", takes({}), loop_names_read},
       {"members_of", "members of an object, those like a name first", takes({"object"}, {"like", "percent"}), members_of},
+      {"method_definitions", "a method for the matched class: as a kindred class has it, or handing on to a part", takes({"name"}), method_definitions},
       {"missing_arguments", "name=value for the arguments that a message says are missing", takes({"names"}, {"call"}), missing_arguments},
       {"mode_guards", "tests of training, gradients, devices and process groups that the file can name", takes({}), mode_guards},
       {"module_names", "top-level names of the module that look like a name", takes({"like"}), module_names},
       {"moved_symbols", "where a library moved what the node names (facts): old -> new", takes({}, {"of"}), moved_symbols},
       {"negation", "the opposite of a condition", takes({"of"}), negation},
       {"neighbour_keywords", "keyword arguments of calls nearby that share keywords with the call", takes({}, {"call"}), neighbour_keywords},
+      {"neighbour_statements", "statements beside an equal statement elsewhere (side: after or before)", takes({}, {"side"}), neighbour_statements},
       {"neutral_values", "None, False, 0, empty containers; by observed type when given", takes({}, {"for"}), neutral_values},
       {"next_versions", "what continues a list of version strings", takes({}, {"of"}), next_versions},
       {"numbers_near", "neighbours of a number and other numbers of the function", takes({"of"}), numbers_near},
       {"observed_literal", "the value seen at run time as a literal", takes({"of"}), observed_literal},
       {"opposite_comparators", "comparison operators that say the contrary", takes({"of"}), opposite_comparators},
+      {"other_attributes", "attributes of the same object: set and never read, alike, used nearby", takes({}, {"of"}), other_attributes},
+      {"other_names", "names that hold another value: never read, alike, of the same type", takes({}, {"of"}), other_names},
+      {"own_name", "the name of the match's function, when it looks like another name", takes({"like"}), own_name},
+      {"owners_of", "expressions whose value has an attribute of that name", takes({"name"}, {"except"}), owners_of},
       {"raised_type", "class of the exception that ended the check", takes({}), raised_type},
       {"reexports", "imports that bring a name of the tree into this module", takes({"name"}), reexports},
+      {"registry_additions", "entries that a table of names or strings may lack", takes({}, {"to"}), registry_additions},
       {"renamed_text", "a text with one word part changed, when the file has it", takes({"of", "from", "to"}), renamed_text},
       {"scope_names", "names at the match, those like another one first (only: parameters)", takes({}, {"like", "only"}), scope_names},
       {"self_attributes", "self.x for attributes of the class, those like another expression first", takes({}, {"like"}), self_attribute},
       {"sibling_arguments", "what other calls of the same function pass for a keyword", takes({"name"}, {"call"}), sibling_arguments},
       {"sibling_assignments", "what is assigned to the same name or attribute elsewhere", takes({"name"}), sibling_assignments},
       {"sibling_keywords", "whole keyword arguments that other calls of the same function pass", takes({}, {"call"}), sibling_keywords},
+      {"sibling_statements", "statements with which functions like the matched one start or end (where)", takes({}, {"where"}), sibling_statements},
       {"similar_name", "identifiers that look like another one (from: scope for those in scope only)", takes({"to"}, {"from", "percent"}), similar_name},
       {"size_names", "names that hold a number of processes", takes({}), size_names},
       {"slot_names", "values named like the parameter that an argument fills", takes({}, {"of"}), slot_names},
       {"strings_near", "string literals and keys that look like another one", takes({"of"}), strings_near},
       {"tensors_near", "names that hold tensors in the function", takes({}, {"except"}), tensors_near},
       {"type_of", "class of a value seen at run time", takes({"of"}), type_of},
+      {"unreset_state", "statements that put back what starts empty and a reset forgets", takes({}), unreset_state},
       {"unused_parameters", "parameters that nothing reads (like: a constant that may stand for one)", takes({}, {"like"}), unused_parameters},
       {"value_named", "expressions that carry a value of that name: p, self.p, config.p", takes({"name"}, {"else"}), value_named},
   };

@@ -107,7 +107,8 @@ struct Evidence {
   std::vector<Operand> operands;          ///< of the failing comparison or assert
   std::vector<CalledFunction> called;     ///< by order of first call
   std::map<std::string, std::set<int>>
-      executed;                               ///< file of the tree -> lines, module level included
+      executed;                     ///< file of the tree -> lines, module level included
+  std::vector<std::string> opened;  ///< files of the tree that were opened but not run, in order
   std::vector<std::string> check_files;       ///< the check's own scripts and test files, absolute
   std::vector<Package> packages;              ///< distributions of the modules imported
   std::map<std::string, std::string> mocked;  ///< module name -> why it is not the real one

@@ -141,6 +141,9 @@ class Reader {
     each_entry(at(root_, "executed"), kMaxFiles, [&](const std::string& file, const json& array) {
       if (is_inside(file)) evidence.executed[file] = lines(array);
     });
+    for (std::string& file : texts(at(root_, "opened"), kMaxFiles)) {
+      if (is_inside(file)) evidence.opened.push_back(std::move(file));
+    }
     evidence.check_files = texts(at(root_, "check_files"), kMaxFiles);
     each(at(root_, "packages"), kMaxNames, [&](const json& package) {
       std::string name = text(at(package, "name"), 200);

@@ -37,11 +37,13 @@ class Reproducer {
       : check_(check), tree_(tree), executor_(executor), events_(events), cancel_(cancel) {}
 
   Reproduced run() {
+    say("running the check");
     if (!run_plain(result_.plain)) return std::move(result_);
+    say("running it once more with the probe");
     if (!run_traced()) return std::move(result_);
     decide();
     if (result_.outcome == Reproduction::kRed) result_.failure = failure();
-    say();
+    say_result();
     return std::move(result_);
   }
 
@@ -105,6 +107,7 @@ class Reproducer {
       return;
     }
     // Was it chance, or the trace? A second plain run tells.
+    say("the two runs differ, running the check once more");
     CheckRun again;
     if (!run_plain(again)) return;
     if (red(again) != plain) {
@@ -186,7 +189,9 @@ class Reproducer {
     return false;
   }
 
-  void say() {
+  void say(std::string message) { events_.emit({"reproduce", std::move(message), {}}); }
+
+  void say_result() {
     static constexpr std::array<std::pair<Reproduction, std::string_view>, 3> kWords = {{
         {Reproduction::kRed, "reproduced"},
         {Reproduction::kNotReproduced, "not reproduced"},

@@ -5,7 +5,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cctype>
 #include <deque>
+#include <map>
 #include <set>
 #include <unordered_map>
 
@@ -62,6 +64,9 @@ struct SourceTree::State {
   std::vector<std::string> paths;
   std::deque<Entry> entries;  // in the order of paths; a deque, since a once_flag cannot move
   std::unordered_map<std::string_view, Entry*> by_path;
+
+  std::once_flag index_once;
+  std::map<std::string, std::vector<std::string>, std::less<>> defining;  // name -> files
 
   Entry& add(std::string path) {
     Entry& entry = entries.emplace_back();
@@ -154,6 +159,41 @@ std::vector<std::string> SourceTree::files_mentioning(std::string_view word) {
     }
   }
   return found;
+}
+
+namespace {
+
+/// Calls `found` for every name behind a `def` or `class` in the text.
+template <class Found>
+void each_defined_name(std::string_view text, std::string_view keyword, Found found) {
+  auto letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  for (std::size_t at = text.find(keyword); at != std::string_view::npos; at = text.find(keyword, at + 1)) {
+    if (at > 0 && letter(text[at - 1])) continue;
+    std::size_t start = at + keyword.size();
+    std::size_t end = start;
+    while (end < text.size() && letter(text[end])) ++end;
+    if (end > start) found(text.substr(start, end - start));
+  }
+}
+
+}  // namespace
+
+const std::vector<std::string>& SourceTree::files_defining(std::string_view name) {
+  std::call_once(state_->index_once, [&] {
+    for (State::Entry& entry : state_->entries) {
+      if (entry.language != Language::kPython) continue;
+      auto note = [&](std::string_view defined) {
+        auto [at, added] = state_->defining.try_emplace(std::string(defined));
+        if (at->second.empty() || at->second.back() != entry.path) at->second.push_back(entry.path);
+      };
+      std::string_view text = state_->bytes(entry);
+      each_defined_name(text, "def ", note);
+      each_defined_name(text, "class ", note);
+    }
+  });
+  static const std::vector<std::string> kNone;
+  auto at = state_->defining.find(name);
+  return at == state_->defining.end() ? kNone : at->second;
 }
 
 std::vector<Definition> SourceTree::definitions(std::string_view name) {

@@ -64,6 +64,9 @@ class SourceTree {
 
   /// Python files whose text mentions the word (bytes are searched, not parsed). Sorted.
   std::vector<std::string> files_mentioning(std::string_view word);
+  /// Python files that hold `def name` or `class name`, by an index of their text (made once, not
+  /// parsed): cheap enough to ask for every call. Sorted.
+  const std::vector<std::string>& files_defining(std::string_view name);
   /// Module-level names, classes, methods, class fields and functions named `name` anywhere in the
   /// tree (Python), imports left out: found by text, then parsed. At most 50, in the order of
   /// paths.

@@ -181,6 +181,18 @@ TEST_F(LocateTest, CalleeThatTheCheckCannotCall) {
   EXPECT_TRUE(found[0].roles.has(Role::kCallee));
 }
 
+TEST_F(LocateTest, MethodThatTheTreePutThere) {
+  tree({{"m.py",
+         "def wrap(model):\n"
+         "    a = 1\n"
+         "    model.forward = type(model).forward\n"
+         "    return model\n"}});
+  check("from m import wrap\nwrap(x)(1)\n", 2);
+  fails_with("TypeError", "Linear.forward() missing 1 required positional argument: 'input'");
+  called("m.py", "wrap", 1, {2, 3, 4});
+  EXPECT_LE(rank(run(), "m.py", 3), 2);
+}
+
 TEST_F(LocateTest, GeneratedInitIsItsClass) {
   tree({{"m.py", "x = 1\n@dataclass\nclass Config:\n    size: int = 1\n"}});
   check("from m import Config\nConfig(sise=1)\n", 2);

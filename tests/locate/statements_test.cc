@@ -40,8 +40,9 @@ TEST(Statements, HeadersOfCompoundStatements) {
   EXPECT_EQ(index[index.at(7)].parent, condition);
   EXPECT_EQ(index[index.at(8)].kind, StatementKind::kCondition);
   EXPECT_EQ(index[index.at(9)].parent, index.at(8));
-  EXPECT_EQ(index.at(10), -1);
-  EXPECT_EQ(index[index.at(11)].parent, condition);
+  EXPECT_TRUE(index[index.at(10)].is_else());
+  EXPECT_EQ(index[index.at(10)].parent, condition);
+  EXPECT_EQ(index[index.at(11)].parent, index.at(10));
   EXPECT_EQ(index[index.at(11)].kind, StatementKind::kLog);
   EXPECT_EQ(index.function_around(11), def);
   EXPECT_EQ(index.function_starting_at(1), def);
@@ -104,6 +105,21 @@ TEST(Statements, Cpp) {
   EXPECT_EQ(index[index.at(4)].end_line, 4);
   EXPECT_EQ(index[index.at(5)].parent, index.at(4));
   EXPECT_EQ(index[index.at(7)].kind, StatementKind::kReturn);
+}
+
+TEST(Statements, ElseIfOfCpp) {
+  auto file = SourceFile::parse("k.cpp",
+                                "void f(int n) {\n"
+                                "  if (n > 1) {\n"
+                                "    g();\n"
+                                "  } else if (n > 0) {\n"
+                                "    h();\n"
+                                "  }\n"
+                                "}\n",
+                                Language::kCpp);
+  ASSERT_TRUE(file.has_value());
+  const StatementIndex index(**file);
+  EXPECT_EQ(index[index.at(5)].text, "h();");
 }
 
 TEST(Statements, BrokenSourceHasStatementsToo) {

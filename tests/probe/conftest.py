@@ -1,4 +1,5 @@
-"""Runs small checks in subprocesses, plain and with the probe, and hands back what the probe wrote."""
+"""Runs small checks in subprocesses, plain and with the probe, and hands back what it wrote."""
+
 import glob
 import json
 import os
@@ -13,7 +14,7 @@ PROBE = pathlib.Path(__file__).resolve().parents[2] / "repair" / "reproduce" / "
 
 
 def interpreters():
-    """The Python that runs the tests, and one of every other supported version found on this machine."""
+    """The Python that runs the tests, and one of every other supported version at hand."""
     found = {"%d.%d" % sys.version_info[:2]: sys.executable}
     for path in sorted(glob.glob(os.path.expanduser("~/.pyenv/versions/3.*/bin/python"))):
         version = ".".join(path.split("/versions/")[1].split(".")[:2])
@@ -29,7 +30,7 @@ class Run:
     def __init__(self, status, output, evidence, others):
         self.status, self.output = status, output
         self.evidence = evidence  # of the first process; None when it wrote nothing
-        self.others = others      # of later processes
+        self.others = others  # of later processes
 
     @property
     def failure(self):
@@ -61,17 +62,34 @@ class Lab:
         """tree_NAME="text" or check_NAME="text"; "__" in NAME stands for "/"."""
         for key, text in files.items():
             where, _, name = key.partition("_")
-            path = {"tree": self.tree, "check": self.checks}[where] / (name.replace("__", "/") + ".py")
+            path = {"tree": self.tree, "check": self.checks}[where] / (
+                name.replace("__", "/") + ".py"
+            )
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(textwrap.dedent(text))
 
-    def run(self, *arguments, env=None, timeout=60, compare=True, deadline=None, program=None,
-            python_path=None, plain=False):
-        """Runs `python ARGUMENTS` in the tree. With `compare` also without the probe: exit status and
-        output must be the same. With `plain` only without it."""
+    def run(
+        self,
+        *arguments,
+        env=None,
+        timeout=60,
+        compare=True,
+        deadline=None,
+        program=None,
+        python_path=None,
+        plain=False
+    ):
+        """Runs `python ARGUMENTS` in the tree. With `compare` also without the probe: exit
+        status and output must be the same. With `plain` only without it."""
         command = [program or self.python, *map(str, arguments)]
-        base = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "SUTURE", "PYTEST"))}
-        base.update(PYTHONDONTWRITEBYTECODE="1", PYTHONPATH=python_path or str(self.tree), PYTHONHASHSEED="0")
+        base = {
+            k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "SUTURE", "PYTEST"))
+        }
+        base.update(
+            PYTHONDONTWRITEBYTECODE="1",
+            PYTHONPATH=python_path or str(self.tree),
+            PYTHONHASHSEED="0",
+        )
         base.update(env or {})
         if plain:
             return Run(*self._start(command, base, timeout), None, [])
@@ -86,14 +104,25 @@ class Lab:
         status, output = self._start(command, traced, timeout)
         if compare:
             assert (status, output) == self._start(command, base, timeout)
-        others = [json.loads(p.read_text()) for p in sorted(out.parent.glob("evidence.json.*")) if p.stat().st_size]
+        others = [
+            json.loads(p.read_text())
+            for p in sorted(out.parent.glob("evidence.json.*"))
+            if p.stat().st_size
+        ]
         evidence = json.loads(out.read_text()) if out.is_file() and out.stat().st_size else None
         return Run(status, output, evidence, others)
 
     def _start(self, command, env, timeout):
         try:
-            done = subprocess.run(command, cwd=self.tree, env=env, timeout=timeout, text=True,
-                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            done = subprocess.run(
+                command,
+                cwd=self.tree,
+                env=env,
+                timeout=timeout,
+                text=True,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+            )
             return done.returncode, done.stdout
         except subprocess.TimeoutExpired:
             return None, ""

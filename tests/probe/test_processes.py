@@ -1,4 +1,5 @@
 """Chained sitecustomize, test runners, children, forks, hangs."""
+
 import re
 import sys
 import time
@@ -7,16 +8,28 @@ import pytest
 
 
 def test_a_sitecustomize_further_down_still_runs(any_lab):
-    any_lab.write(check_site__sitecustomize="import builtins\nbuiltins.CUSTOM = __file__\nprint('customised', __name__)")
-    any_lab.write(tree_lib="X = 1", check_check="import lib, sys\nprint(CUSTOM, 'sitecustomize' in sys.modules)\nassert lib.X == 2")
+    any_lab.write(
+        check_site__sitecustomize="import builtins\nbuiltins.CUSTOM = __file__\nprint('customised', __name__)"
+    )
+    any_lab.write(
+        tree_lib="X = 1",
+        check_check="import lib, sys\nprint(CUSTOM, 'sitecustomize' in sys.modules)\nassert lib.X == 2",
+    )
     path = "%s:%s" % (any_lab.checks / "site", any_lab.tree)
     run = any_lab.run(any_lab.checks / "check.py", python_path=path)
-    assert run.output.startswith("customised sitecustomize\n") and run.failure["type"] == "AssertionError"
+    assert (
+        run.output.startswith("customised sitecustomize\n")
+        and run.failure["type"] == "AssertionError"
+    )
 
 
 def test_a_sitecustomize_that_fails_fails_as_before(any_lab):
-    any_lab.write(check_site__sitecustomize="raise ImportError('broken')", check_check="print('on')")
-    run = any_lab.run(any_lab.checks / "check.py", python_path=str(any_lab.checks / "site"), compare=False)
+    any_lab.write(
+        check_site__sitecustomize="raise ImportError('broken')", check_check="print('on')"
+    )
+    run = any_lab.run(
+        any_lab.checks / "check.py", python_path=str(any_lab.checks / "site"), compare=False
+    )
     assert "ImportError: broken" in run.output and run.output.endswith("on\n")
 
 
@@ -36,7 +49,9 @@ PYTEST_FILE = """
 
 def test_pytest(lab):
     lab.write(tree_lib="def half(x): return x / 2", tree_tests__test_lib=PYTEST_FILE)
-    run = lab.run("-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/test_lib.py", compare=False)
+    run = lab.run(
+        "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/test_lib.py", compare=False
+    )
     plain = lab.run("-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/test_lib.py", plain=True)
     cut = lambda text: re.sub(r" at 0x[0-9a-f]+| in [0-9.]+s", "", text)
     assert (run.status, cut(run.output)) == (plain.status, cut(plain.output)) and run.status == 1
@@ -47,34 +62,57 @@ def test_pytest(lab):
 
 
 def test_pytest_with_warnings_as_errors_and_other_plugins(lab):
-    lab.write(tree_lib="def half(x): return x / 2", tree_tests__test_lib=PYTEST_FILE, tree_other="LOADED = True",
-              tree_tests__conftest="import sys\nassert 'other' in sys.modules")
-    run = lab.run("-W", "error", "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/test_lib.py",
-                  env={"PYTEST_PLUGINS": "other"}, compare=False)
+    lab.write(
+        tree_lib="def half(x): return x / 2",
+        tree_tests__test_lib=PYTEST_FILE,
+        tree_other="LOADED = True",
+        tree_tests__conftest="import sys\nassert 'other' in sys.modules",
+    )
+    run = lab.run(
+        "-W",
+        "error",
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "tests/test_lib.py",
+        env={"PYTEST_PLUGINS": "other"},
+        compare=False,
+    )
     assert run.status == 1 and run.failure["type"] == "AssertionError", run.output
 
 
 def test_pytest_error_while_collecting(lab):
     lab.write(tree_lib="import missing_module", tree_tests__test_lib="import lib")
-    run = lab.run("-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/test_lib.py", compare=False)
+    run = lab.run(
+        "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/test_lib.py", compare=False
+    )
     assert run.status == 2
     chain = [e["type"] for e in run.evidence["exceptions"]]
     assert "ModuleNotFoundError" in chain
 
 
 def test_pytest_fixture(lab):
-    lab.write(tree_lib="def make(): raise KeyError('k')", tree_tests__test_lib="""
+    lab.write(
+        tree_lib="def make(): raise KeyError('k')",
+        tree_tests__test_lib="""
         import lib, pytest
         @pytest.fixture
         def thing(): return lib.make()
         def test_it(thing): pass
-    """)
-    run = lab.run("-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/test_lib.py", compare=False)
+    """,
+    )
+    run = lab.run(
+        "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/test_lib.py", compare=False
+    )
     assert run.failure["type"] == "KeyError" and run.failure["frames"][-1]["in_tree"]
 
 
 def test_unittest(any_lab):
-    any_lab.write(tree_lib="def half(x): return x / 2", check_test_lib="""
+    any_lab.write(
+        tree_lib="def half(x): return x / 2",
+        check_test_lib="""
         import unittest
         import lib
 
@@ -84,15 +122,21 @@ def test_unittest(any_lab):
 
         if __name__ == "__main__":
             unittest.main()
-    """)
+    """,
+    )
     run = any_lab.run(any_lab.checks / "test_lib.py", compare=False)
     assert run.status == 1 and "FAILED (failures=1)" in run.output
-    assert run.failure["type"] == "AssertionError" and run.failure["frames"][0]["function"] == "test_bad"
+    assert (
+        run.failure["type"] == "AssertionError"
+        and run.failure["frames"][0]["function"] == "test_bad"
+    )
     assert run.operands["lib.half(6)"]["repr"] == "3.0"
 
 
 def test_unittest_subtests(any_lab):
-    any_lab.write(tree_lib="def half(x): return x / 2", check_test_lib="""
+    any_lab.write(
+        tree_lib="def half(x): return x / 2",
+        check_test_lib="""
         import unittest, lib
         class Halves(unittest.TestCase):
             def test_bad(self):
@@ -100,7 +144,8 @@ def test_unittest_subtests(any_lab):
                     with self.subTest(n=n):
                         self.assertEqual(lib.half(n), 2)
         unittest.main()
-    """)
+    """,
+    )
     run = any_lab.run(any_lab.checks / "test_lib.py", compare=False)
     assert run.status == 1 and run.operands["lib.half(n)"]["repr"] == "3.0"
 
@@ -155,10 +200,22 @@ def test_forks_with_a_deadline_give_no_warning(any_lab):
     assert run.failure["type"] == "AssertionError" and len(run.others) == 1
 
 
-@pytest.mark.parametrize("wait", ["while True: pass", "import time; time.sleep(100)", "import threading; threading.Event().wait()"])
+@pytest.mark.parametrize(
+    "wait",
+    [
+        "while True: pass",
+        "import time; time.sleep(100)",
+        "import threading; threading.Event().wait()",
+    ],
+)
 def test_hang(any_lab, wait):
     run = any_lab.check(
-        tree="def wait(n):\n    %s" % wait, check="import lib\nlib.wait(3)", timeout=4, compare=False, deadline=1)
+        tree="def wait(n):\n    %s" % wait,
+        check="import lib\nlib.wait(3)",
+        timeout=4,
+        compare=False,
+        deadline=1,
+    )
     assert run.status is None
     assert (run.failure["type"], run.failure["module"]) == ("Hang", "suture_probe")
     frame = next(f for f in run.failure["frames"] if f["in_tree"])
@@ -178,7 +235,10 @@ def test_a_hang_in_another_thread(lab):
             thread.start()
             thread.join()
         """,
-        timeout=4, compare=False, deadline=1)
+        timeout=4,
+        compare=False,
+        deadline=1,
+    )
     assert [f["function"] for f in run.failure["frames"] if f["in_tree"]] == ["work"]
 
 
@@ -188,21 +248,34 @@ def test_a_slow_check_that_ends_after_all(lab):
 
 
 def test_shell_wrapper(lab):
-    lab.write(tree_lib="def fails(): raise ValueError", check_check="import lib\nlib.fails()", check_first="print('fine')")
-    script = "%s %s && %s %s" % (sys.executable, lab.checks / "first.py", sys.executable, lab.checks / "check.py")
+    lab.write(
+        tree_lib="def fails(): raise ValueError",
+        check_check="import lib\nlib.fails()",
+        check_first="print('fine')",
+    )
+    script = "%s %s && %s %s" % (
+        sys.executable,
+        lab.checks / "first.py",
+        sys.executable,
+        lab.checks / "check.py",
+    )
     run = lab.run("-c", script, program="sh")
     assert run.status == 1 and run.failure is None
     assert run.others[0]["exceptions"][-1]["type"] == "ValueError"
 
 
 def test_a_check_that_changes_its_folder(lab):
-    run = lab.check(tree="def f(): return 1", check="import os\nos.chdir('/')\nimport lib\nassert lib.f() == 2")
+    run = lab.check(
+        tree="def f(): return 1", check="import os\nos.chdir('/')\nimport lib\nassert lib.f() == 2"
+    )
     assert run.evidence["executed"] == {"lib.py": [1]} and run.operands["lib.f()"]["repr"] == "1"
 
 
 def test_a_folder_that_cannot_be_written(lab):
     lab.write(tree_lib="X = 1", check_check="import lib\nassert lib.X == 2")
-    run = lab.run(lab.checks / "check.py", env={"SUTURE_PROBE_OUT": "/nonexistent/e.json"}, compare=True)
+    run = lab.run(
+        lab.checks / "check.py", env={"SUTURE_PROBE_OUT": "/nonexistent/e.json"}, compare=True
+    )
     assert run.status == 1
 
 

@@ -4,6 +4,7 @@ The folder of this file is put first on PYTHONPATH. After this file has run, the
 it would without it: the folder is off sys.path again, and the sitecustomize that would have been
 found without us (further down sys.path) has run under its own name.
 """
+
 import sys
 
 
@@ -19,7 +20,7 @@ def _start_probe():
 
 
 def _run_next():
-    """Loads the sitecustomize that this file hides. Errors in it go to `site`, as they always do."""
+    """Loads the sitecustomize that this file hides. Its errors go to `site`, as ever."""
     finder = sys.modules["_frozen_importlib_external"].PathFinder
     spec = finder.find_spec("sitecustomize", sys.path)
     if spec is None or spec.loader is None:

@@ -1,11 +1,11 @@
 """Questions to the packages installed in an interpreter.
 
-    python ask.py '{"own": ["pkg"], "questions": [{"ask": "has_module", "module": "torch.fx"}, ...]}'
+    python ask.py '{"own": ["pkg"], "questions": [{"ask": "has_module", "module": "torch"}, ...]}'
 
 prints one line: the marker and a JSON list with an answer for each question. A process of its own,
-clean of the check and of the tree under repair: a stub says yes to everything, and an installed copy
-of the project under repair knows its future. So the working folder (the tree), folders of check
-helpers, and all modules named in "own" are out of bounds.
+clean of the check and of the tree under repair: a stub says yes to everything, and an installed
+copy of the project under repair knows its future. So the working folder (the tree), folders of
+check helpers, and all modules named in "own" are out of bounds.
 
 | ask | with | answer |
 |---|---|---|
@@ -15,6 +15,7 @@ helpers, and all modules named in "own" are out of bounds.
 | signature | callable "module:qualified.name" | [{name, kind, default?}] or null |
 | version | module | version of its distribution, "" when there is none |
 """
+
 import sys
 
 MARKER = "SUTURE-ANSWER "
@@ -23,7 +24,16 @@ MAX_EXPORTERS = 8
 MAX_VERIFIED = 5
 MAX_SOURCE_BYTES = 1 << 20
 # Modules of the standard library that do something when they are imported, or are only for itself.
-LOUD_MODULES = ("antigravity", "this", "idlelib", "test", "turtledemo", "lib2to3", "site", "__phello__")
+LOUD_MODULES = (
+    "antigravity",
+    "this",
+    "idlelib",
+    "test",
+    "turtledemo",
+    "lib2to3",
+    "site",
+    "__phello__",
+)
 
 
 def clean_path(path, cwd):
@@ -134,14 +144,19 @@ class Answers:
         found = {}
         for private in (False, True):  # private modules are for when there is nothing else
             for modules in groups:
-                chosen = sorted((m for m in modules if is_private(m) == private), key=lambda m: closeness(m, near))
+                chosen = sorted(
+                    (m for m in modules if is_private(m) == private),
+                    key=lambda m: closeness(m, near),
+                )
                 for module in chosen[:MAX_VERIFIED]:
                     home = self._verify(module, name, found)
                     if home and home not in found and not is_private(home):
                         self._verify(home, name, found)
             if found:
                 break
-        exports = sorted(found.values(), key=lambda e: (not e["home"], closeness(e["module"], near)))
+        exports = sorted(
+            found.values(), key=lambda e: (not e["home"], closeness(e["module"], near))
+        )
         return [{k: v for k, v in e.items() if k != "home"} for e in exports[:MAX_EXPORTERS]]
 
     def _verify(self, module, name, found):
@@ -151,16 +166,23 @@ class Answers:
             return ""
         value = getattr(imported, name)
         home = getattr(value, "__module__", None)
-        found[module] = {"module": module, "name": name, "kind": kind_of(value), "home": home == module}
+        found[module] = {
+            "module": module,
+            "name": name,
+            "kind": kind_of(value),
+            "home": home == module,
+        }
         return home if isinstance(home, str) else ""
 
     def _candidates(self, name, near):
-        """Modules that seem to define the name; those in the package of `near` that import it; those
-        that pass on all names of another module, which may be its home (collections.abc)."""
+        """Modules that seem to define the name; those in the package of `near` that import it;
+        those that pass on all names of another module, which may be its home (collections.abc)."""
         import re
 
         word = re.escape(name).encode()
-        define = re.compile(rb"^(?:async )?(?:def|class)\s+%s\b|^%s\s*[:=]" % (word, word), re.MULTILINE)
+        define = re.compile(
+            rb"^(?:async )?(?:def|class)\s+%s\b|^%s\s*[:=]" % (word, word), re.MULTILINE
+        )
         take = re.compile(
             rb"^\s*(?:from\s+\S+\s+)?import\s[^#\n]*\b%s\b"
             rb"|^    %s,?$" % (word, word),  # the latter: in the brackets of an import
@@ -244,10 +266,15 @@ def compiled_modules():
 
     names = set(sys.builtin_module_names)
     try:
-        names.update(f.split(".")[0] for f in os.listdir(os.path.join(sysconfig.get_path("stdlib"), "lib-dynload")))
+        names.update(
+            f.split(".")[0]
+            for f in os.listdir(os.path.join(sysconfig.get_path("stdlib"), "lib-dynload"))
+        )
     except OSError:
         pass
-    return sorted(n for n in names if n.isidentifier() and not n.startswith("_") and not n.startswith("xx"))
+    return sorted(
+        n for n in names if n.isidentifier() and not n.startswith("_") and not n.startswith("xx")
+    )
 
 
 def sources_below(root, prefix):
@@ -292,7 +319,10 @@ def documented_signature(target):
     import inspect
     import re
 
-    match = re.match(r"\s*[\w.]+(\(.*?\))\s*(?:->.*)?$", (getattr(target, "__doc__", None) or "").strip().split("\n")[0])
+    match = re.match(
+        r"\s*[\w.]+(\(.*?\))\s*(?:->.*)?$",
+        (getattr(target, "__doc__", None) or "").strip().split("\n")[0],
+    )
     if match is None:
         return None
     scope = {}

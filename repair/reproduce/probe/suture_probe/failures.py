@@ -3,6 +3,7 @@
 Two kinds of look: `note` is taken at every exception that passes through the tree while it runs
 and keeps little; `capture` is taken of the exception that ends the check and keeps all there is.
 """
+
 import sys
 
 from suture_probe import passive
@@ -13,8 +14,8 @@ from suture_probe.trace import is_telling
 MAX_CHAIN = 6
 MAX_FRAMES = 60
 MAX_LOCALS = 60
-MAX_NOTES = 60           # kept; the report takes the newest of them
-MAX_SITES = 60           # places whose locals are kept for noted exceptions
+MAX_NOTES = 60  # kept; the report takes the newest of them
+MAX_SITES = 60  # places whose locals are kept for noted exceptions
 MAX_MESSAGE = 2000
 
 _args = BaseException.args.__get__
@@ -25,7 +26,7 @@ _suppress = BaseException.__dict__["__suppress_context__"].__get__
 
 
 class Note:
-    """An exception seen on its way. `key` and `outer` tell whether another event is the same one."""
+    """An exception on its way. `key` and `outer` tell whether another event is the same one."""
 
     __slots__ = ("key", "outer", "data", "escaped")
 
@@ -43,7 +44,7 @@ class Failures:
     # -- while the check runs ------------------------------------------------------------------
 
     def note(self, value, traceback):
-        """An exception passes a frame of the tree or the check; `traceback` begins at that frame."""
+        """An exception passes a frame of the tree or the check, where `traceback` begins."""
         key = (id(value), id(type(value)))
         stops = self._stops_of_traceback(traceback)
         note = self._notes[-1] if self._notes else None
@@ -51,7 +52,9 @@ class Failures:
             for index, stop in enumerate(stops):
                 if (id(stop.frame), stop.lasti) == note.outer:
                     # The same exception one or more frames further out.
-                    note.data["frames"][:0] = [self._frame(s, self._first_visit(s)) for s in stops[:index]]
+                    note.data["frames"][:0] = [
+                        self._frame(s, self._first_visit(s)) for s in stops[:index]
+                    ]
                     note.outer = (id(stops[0].frame), stops[0].lasti)
                     note.escaped = False
                     return
@@ -112,7 +115,9 @@ class Failures:
         stops.reverse()
         stops = self._trim(stops)
         return {
-            "type": kind, "module": "suture_probe", "message": message,
+            "type": kind,
+            "module": "suture_probe",
+            "message": message,
             "frames": [self._frame(stop, stop.kind != OTHER) for stop in stops],
         }
 
@@ -122,12 +127,14 @@ class Failures:
             if stop.kind != OTHER:
                 stops = stops[index:]
                 break
-        return stops if len(stops) <= MAX_FRAMES else stops[:10] + stops[10 - MAX_FRAMES:]
+        return stops if len(stops) <= MAX_FRAMES else stops[:10] + stops[10 - MAX_FRAMES :]
 
     def _stops_of_traceback(self, traceback):
         stops = []
         while traceback is not None:
-            stops.append(self._stop(traceback.tb_frame, traceback.tb_lineno or 0, traceback.tb_lasti))
+            stops.append(
+                self._stop(traceback.tb_frame, traceback.tb_lineno or 0, traceback.tb_lasti)
+            )
             traceback = traceback.tb_next
         return stops
 
@@ -144,7 +151,9 @@ class Failures:
         frames = []
         for stop in stops:
             # Of library code only what lies right around the failure is of use.
-            near = stop.kind != OTHER or (id(stop) in innermost and wants_locals is not self._first_visit)
+            near = stop.kind != OTHER or (
+                id(stop) in innermost and wants_locals is not self._first_visit
+            )
             frames.append(self._frame(stop, near and wants_locals(stop)))
         return {
             "type": passive.class_name(kind),
@@ -223,7 +232,10 @@ def message_of(value):
         return passive.short(texts[0] if texts else "", MAX_MESSAGE)
     if all(type(a) in (str, int, float, bool, type(None)) for a in arguments):
         return passive.short(own_text(value), MAX_MESSAGE)
-    parts = [a if type(a) is str and len(arguments) == 1 else passive.text_of(a, 3, 500) for a in arguments]
+    parts = [
+        a if type(a) is str and len(arguments) == 1 else passive.text_of(a, 3, 500)
+        for a in arguments
+    ]
     return passive.short(parts[0] if len(parts) == 1 else "(" + ", ".join(parts) + ")", MAX_MESSAGE)
 
 
@@ -236,8 +248,13 @@ def _syntax_frame(error, files):
         return
     kind = files.kind(filename)
     yield {
-        "file": files.name(filename), "in_tree": kind == TREE, "in_check": kind == CHECK,
-        "function": "<module>", "qualname": "<module>", "first_line": 1, "at": [line, line, -1, -1],
+        "file": files.name(filename),
+        "in_tree": kind == TREE,
+        "in_check": kind == CHECK,
+        "function": "<module>",
+        "qualname": "<module>",
+        "first_line": 1,
+        "at": [line, line, -1, -1],
     }
 
 

@@ -1,4 +1,5 @@
 """Tells files of the tree under repair from files of the check and from everything else."""
+
 import os
 import sys
 
@@ -105,10 +106,10 @@ class Files:
     def _inside_tree(self, path):
         """The path relative to the tree, or None. Symbolic links on the way do not matter."""
         if _below(path, self.tree):
-            return path[len(self.tree) + 1:]
+            return path[len(self.tree) + 1 :]
         real = os.path.realpath(path)
         if _below(real, self._real_tree):
-            return real[len(self._real_tree) + 1:]
+            return real[len(self._real_tree) + 1 :]
         return None
 
     def _in_history(self, relative):

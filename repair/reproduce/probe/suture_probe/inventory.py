@@ -1,4 +1,5 @@
 """Modules and packages of the process, read from sys.modules and from folder listings."""
+
 import os
 import sys
 
@@ -8,7 +9,7 @@ from suture_probe.files import CHECK, OTHER, TREE
 MAX_MODULES = 3000
 MAX_MOCKED = 500
 MAX_PACKAGES = 200
-# Modules without a spec that nobody wrote by hand: the script itself, and what Cython's runtime adds.
+# Modules without a spec that nobody made by hand: the script itself, and what Cython adds.
 _MADE_BY_MACHINES = ("__main__", "__mp_main__", "cython_runtime", "_cython_")
 _open = open
 
@@ -72,7 +73,9 @@ def _why_not_real(name, module, files):
         return passive.class_name(kind) + ", made by the check"
     spec = entries.get("__spec__")
     if spec is None:
-        by_hand = kind is passive.Module and "." not in name and not name.startswith(_MADE_BY_MACHINES)
+        by_hand = (
+            kind is passive.Module and "." not in name and not name.startswith(_MADE_BY_MACHINES)
+        )
         return "made by hand" if by_hand else ""
     found, loader = passive.read_attribute(spec, "loader")
     if found and loader is not None and _made_by_check(passive.class_module(type(loader)), files):
@@ -90,7 +93,8 @@ def _made_by_check(module_name, files):
 
 def packages(files):
     """Name and version of the distributions that imported top-level modules come from. Reads folder
-    listings and top_level.txt only; importing importlib.metadata would cost more than all the rest."""
+    listings and top_level.txt only; importing importlib.metadata would cost more than all the rest.
+    """
     by_folder = {}
     for name, module in _loaded():
         entries = _entries(module)

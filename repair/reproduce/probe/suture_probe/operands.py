@@ -6,6 +6,7 @@ are then looked up without calling anything: names in the frame, attributes and 
 can read them, and the results of calls that the trace recorded for exactly that place in the
 source. A part that cannot be had this way is reported with type "?".
 """
+
 import _ast
 import sys
 
@@ -157,10 +158,17 @@ class Operands:
         if name == "len":
             for base in passive.mro(type(value)):
                 if base is dict or base is list or base is tuple or base is set or base is str:
-                    overridden = type(value) is not base and passive.has_own(type(value), "__len__", base)
+                    overridden = type(value) is not base and passive.has_own(
+                        type(value), "__len__", base
+                    )
                     return not overridden, None if overridden else base.__len__(value)
             return False, None
-        if name in ("list", "tuple", "set", "sorted", "dict") and type(value) in (list, tuple, dict, set):
+        if name in ("list", "tuple", "set", "sorted", "dict") and type(value) in (
+            list,
+            tuple,
+            dict,
+            set,
+        ):
             if all(type(item) in (int, str, bool, float) for item in value):
                 return True, function(value)
         return False, None
@@ -200,8 +208,8 @@ def _is_torch_size(x):
 
 
 def _condition_of(path):
-    """The expression that a statement asserts; "caller" when the statement only raises what a caller
-    wrote; None when it is neither."""
+    """The expression that a statement asserts; "caller" when the statement only raises what a
+    caller wrote; None when it is neither."""
     statement = path[-1]
     if isinstance(statement, _ast.Assert):
         test = statement.test

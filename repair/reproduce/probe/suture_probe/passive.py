@@ -24,6 +24,7 @@ Format of a description (all keys but "type" may be missing):
   dynamic          true when the class answers for more names than these (__getattr__)
   callable, signature    of functions, methods and classes
 """
+
 import sys
 from _weakref import ref
 
@@ -188,7 +189,9 @@ def _container_text(x, kind, depth, limit):
             more = True
             break
         if kind is dict:
-            text = text_of(element[0], depth - 1, limit) + ": " + text_of(element[1], depth - 1, limit)
+            text = (
+                text_of(element[0], depth - 1, limit) + ": " + text_of(element[1], depth - 1, limit)
+            )
         else:
             text = text_of(element, depth - 1, limit)
         parts.append(text)
@@ -219,7 +222,7 @@ def signature_of(function, bound=False):
     code = function.__code__
     names = code.co_varnames
     positional = list(names[: code.co_argcount])
-    keyword_only = list(names[code.co_argcount: code.co_argcount + code.co_kwonlyargcount])
+    keyword_only = list(names[code.co_argcount : code.co_argcount + code.co_kwonlyargcount])
     rest = code.co_argcount + code.co_kwonlyargcount
     defaults = function.__defaults__ or ()
     keyword_defaults = function.__kwdefaults__ or {}
@@ -241,7 +244,9 @@ def signature_of(function, bound=False):
     elif keyword_only:
         parts.append("*")
     for name in keyword_only:
-        parts.append(name + ("=" + _default_text(keyword_defaults[name]) if name in keyword_defaults else ""))
+        parts.append(
+            name + ("=" + _default_text(keyword_defaults[name]) if name in keyword_defaults else "")
+        )
     if code.co_flags & 0x08:
         parts.append("**" + names[rest])
     return "(" + ", ".join(parts) + ")"
@@ -255,7 +260,18 @@ def _default_text(value):
 class _ClassFacts:
     """What is read from a class once."""
 
-    __slots__ = ("ref", "name", "module", "base", "slots", "dynamic", "enum", "fields", "index", "names")
+    __slots__ = (
+        "ref",
+        "name",
+        "module",
+        "base",
+        "slots",
+        "dynamic",
+        "enum",
+        "fields",
+        "index",
+        "names",
+    )
 
 
 class Describer:
@@ -266,8 +282,8 @@ class Describer:
         self._facts = {}
 
     def describe(self, x, levels=1, values=False):
-        """`levels`: how many levels of attributes to follow. `values`: also read the numbers of small
-        CPU tensors, which is safe only when no tensor mode of the check can be active."""
+        """`levels`: how many levels of attributes to follow. `values`: also read the numbers of
+        small CPU tensors, which is safe only when no tensor mode of the check can be active."""
         try:
             return self._describe(x, levels, values)
         except Exception:
@@ -292,7 +308,11 @@ class Describer:
             return self._describe_class(x)
         if is_module(x):
             name = module_dict(x).get("__name__")
-            return {"type": "module", "module": "builtins", "repr": name if type(name) is str else ""}
+            return {
+                "type": "module",
+                "module": "builtins",
+                "repr": name if type(name) is str else "",
+            }
         array = _describe_array(x, kind, values)
         facts = self._facts_of(kind)
         out = {"type": facts.name, "module": facts.module}
@@ -311,7 +331,11 @@ class Describer:
         """Content of a builtin container or scalar, or of a subclass of one, through `base`."""
         if base in (int, float, str, bytes):
             if type(x) is not base:
-                out["repr"] = scalar_text(base.__getnewargs__(x)[0]) if base is not float else float.__repr__(x)
+                out["repr"] = (
+                    scalar_text(base.__getnewargs__(x)[0])
+                    if base is not float
+                    else float.__repr__(x)
+                )
             if base is str or base is bytes:
                 out["length"] = base.__len__(x)
             return
@@ -322,7 +346,11 @@ class Describer:
             for key, value in dict.items(x):
                 if type(key) is str and len(keys) < MAX_KEYS:
                     keys.append(short(key))
-                if inner >= 0 and len(entries) < MAX_ENTRIES and (type(key) is str or type(key) is int):
+                if (
+                    inner >= 0
+                    and len(entries) < MAX_ENTRIES
+                    and (type(key) is str or type(key) is int)
+                ):
                     entries[scalar_text(key)] = self._describe(value, inner, values)
                 if len(keys) >= MAX_KEYS:
                     break
@@ -493,7 +521,9 @@ def _describe_array(x, kind, values):
     module = class_module(kind)
     if module in ("torch", "torch.nn.parameter"):
         torch_name = class_name(kind)
-        if torch_name in ("dtype", "device", "Size", "layout") and kind is _attribute_of("torch", torch_name):
+        if torch_name in ("dtype", "device", "Size", "layout") and kind is _attribute_of(
+            "torch", torch_name
+        ):
             return {"repr": short(kind.__repr__(x))}
         if is_array(kind):
             return _describe_tensor(x, values)

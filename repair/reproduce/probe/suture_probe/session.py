@@ -8,9 +8,11 @@ the methods by which unittest notes a failure.
 |---|---|
 | cpython.run_file, cpython.run_command | which script or -c text is the check |
 | exec | a module begins to run: the first one of the tree starts the trace |
+| open | a file of the tree that is read, not run: some checks look at source text |
 | sys.excepthook | an exception ends the main thread; raised whichever hook is installed |
 | atexit | the end; registered before all else, hence called last |
 """
+
 import atexit
 import os
 import sys
@@ -28,6 +30,7 @@ FORMAT = 1
 MAX_PROCESSES = 32
 MAX_CALLED = 400
 MAX_MAIN_CAPTURES = 20
+MAX_OPENED = 2000
 _current = None
 
 
@@ -53,10 +56,11 @@ class Session:
         self._failures = Failures(self._files, self._describer)
         self._tracer = Tracer(self._files, self._describer, self._failures, self._main_exception)
         self._operands = Operands(Sources(self._files), self._describer, self._tracer.calls)
-        self._ended = None        # (exceptions, operands) of the exception that ended the check
-        self._test_failure = None # the same of the first failure that a test runner caught
-        self._main_failure = None # the same of the exception that passed the outermost frame last
+        self._ended = None  # (exceptions, operands) of the exception that ended the check
+        self._test_failure = None  # the same of the first failure that a test runner caught
+        self._main_failure = None  # the same of the exception that passed the outermost frame last
         self._main_captures = 0
+        self._opened = {}  # files of the tree, in order
         self._watching_unittest = True
         self._alarm = None
 
@@ -84,7 +88,7 @@ class Session:
         self._handlers = {
             "exec": self._on_exec,
             "import": self._on_import,
-            "open": self._on_import,
+            "open": self._on_open,
             "sys.excepthook": self._on_excepthook,
             "cpython.run_file": lambda args: self._on_run_file(args[0]),
             "cpython.run_command": lambda args: self._files.set_command(args[0]),
@@ -111,12 +115,25 @@ class Session:
             return
         try:
             handler(args)
-        except Exception:
-            pass
+        except Exception as error:
+            if not self._tracer.swallow(error):
+                raise
 
     def _on_import(self, args):
         if self._tracer.paused:
             self._tracer.something_happens(sys._getframe(2))
+
+    def _on_open(self, args):
+        if self._tracer.paused:
+            self._tracer.something_happens(sys._getframe(2))
+        path, mode = args[0], args[1]
+        if passive.class_module(type(path)).partition(".")[0] == "pathlib":
+            path = os.fspath(path)
+        reads = type(path) is str and type(mode) is str and not path.endswith(".pyc")
+        if not reads or any(letter in mode for letter in "wax+"):
+            return
+        if len(self._opened) < MAX_OPENED and self._files.kind(path) == TREE:
+            self._opened.setdefault(self._files.name(path))
 
     def _on_run_file(self, script):
         self._files.set_main(os.fsdecode(script))
@@ -196,7 +213,9 @@ class Session:
         self._alarm = allocate_lock()
         self._alarm.acquire()
         # Not a threading.Thread: the check may count its threads.
-        start_new_thread(self._wait_for_deadline, (self._alarm, seconds, threading.main_thread().ident))
+        start_new_thread(
+            self._wait_for_deadline, (self._alarm, seconds, threading.main_thread().ident)
+        )
 
     def _wait_for_deadline(self, alarm, seconds, main):
         try:
@@ -251,25 +270,36 @@ class Session:
             "tree": self._files.tree,
             "exceptions": exceptions,
             "operands": operands,
-            "swallowed": self._failures.swallowed(exceptions),
-            "called": self._called(),
+            "swallowed": _attempt([], self._failures.swallowed, exceptions),
+            "called": _attempt([], self._called),
             "executed": {file: sorted(lines) for file, lines in executed.items()},
-            "check_files": inventory.check_files(self._files),
-            "modules": inventory.tree_modules(self._files),
-            "mocked": inventory.mocked_modules(self._files),
-            "packages": inventory.packages(self._files),
+            "opened": [file for file in self._opened if file not in executed],
+            "check_files": _attempt([], inventory.check_files, self._files),
+            "modules": _attempt({}, inventory.tree_modules, self._files),
+            "mocked": _attempt({}, inventory.mocked_modules, self._files),
+            "packages": _attempt([], inventory.packages, self._files),
         }
         if sys.version_info < (3, 11):
-            _add_qualified_names(evidence, Sources(self._files), self._files)
+            _attempt(None, _add_qualified_names, evidence, Sources(self._files), self._files)
         evidence["classes"] = self._describer.classes
         return evidence
 
     def _called(self):
-        records = [r for r in self._tracer.records.values() if r.in_tree and r.is_function and r.calls]
+        records = [
+            r for r in self._tracer.records.values() if r.in_tree and r.is_function and r.calls
+        ]
         # What ran after import comes first when there is too much.
         records.sort(key=lambda record: (record.during_import, record.order))
         records = sorted(records[:MAX_CALLED], key=lambda record: record.order)
         return [_called_entry(record) for record in records]
+
+
+def _attempt(otherwise, function, *arguments):
+    """One part of the evidence; that it cannot be had does not cost the others."""
+    try:
+        return function(*arguments)
+    except Exception:
+        return otherwise
 
 
 def _called_entry(record):

@@ -2,6 +2,7 @@
 
 Uses the node classes of `_ast` (C) and `compile`; the module `ast` would only add imports.
 """
+
 import _ast
 import sys
 
@@ -50,11 +51,15 @@ class Source:
         """The source text of a node, white space at line breaks as it stands."""
         first, last = node.lineno - 1, node.end_lineno - 1
         if first == last:
-            data = self.lines[first][node.col_offset: node.end_col_offset]
+            data = self.lines[first][node.col_offset : node.end_col_offset]
         else:
-            middle = self.lines[first + 1: last]
+            middle = self.lines[first + 1 : last]
             data = b"".join(
-                [self.lines[first][node.col_offset:], *middle, self.lines[last][: node.end_col_offset]]
+                [
+                    self.lines[first][node.col_offset :],
+                    *middle,
+                    self.lines[last][: node.end_col_offset],
+                ]
             )
         text = " ".join(data.decode("utf-8", "replace").split())
         return text if len(text) <= limit else text[: limit - 3] + "..."
@@ -65,7 +70,9 @@ class Source:
         while True:
             inner = None
             for child in children(path[-1]):
-                spans = isinstance(child, (_ast.stmt, getattr(_ast, "match_case", _ast.stmt), _ast.excepthandler))
+                spans = isinstance(
+                    child, (_ast.stmt, getattr(_ast, "match_case", _ast.stmt), _ast.excepthandler)
+                )
                 if spans and _first_line(child) <= line <= _last_line(child):
                     inner = child
             if inner is None:
@@ -73,7 +80,7 @@ class Source:
             path.append(inner)
 
     def functions(self):
-        """(first line as in code objects, name, qualified name) of every function and class body."""
+        """(first line as in code objects, name, qualified name) of functions and classes."""
         stack = [(self.tree, "")]
         while stack:
             node, prefix = stack.pop()

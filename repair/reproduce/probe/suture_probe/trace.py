@@ -2,23 +2,27 @@
 
 Tracing starts with the first code of the tree that runs (session.py), so that imports of large
 packages before it cost nothing, and it pauses while a module outside the tree is imported. Other
-code outside tree and check is turned away after one look at its file name. Lines are recorded in the tree only; frames of the check are watched for exceptions and
-results. All limits count events, never seconds, so that two runs give the same evidence.
+code outside tree and check is turned away after one look at its file name. Lines are recorded in
+the tree only; frames of the check are watched for exceptions and results. All limits count events,
+never seconds, so that two runs give the same evidence.
 """
+
 import sys
 from _thread import get_ident
 
 from suture_probe.files import CHECK, OTHER, TREE
 
-MAX_FUNCTIONS = 4000      # code objects watched; far fewer are reported
-MAX_LINE_EVENTS = 5000    # of one code object, then its lines are no longer traced
-MAX_SNAPSHOTS = 3000      # of locals, over all functions
-MAX_EXCEPTIONS = 200      # looked at for one code object
+MAX_FUNCTIONS = 4000  # code objects watched; far fewer are reported
+MAX_LINE_EVENTS = 5000  # of one code object, then its lines are no longer traced
+MAX_SNAPSHOTS = 3000  # of locals, over all functions
+MAX_EXCEPTIONS = 200  # looked at for one code object
 MAX_LOCALS = 40
-_STACK_RESERVE = 120      # frames that are left to the check and to whatever looks at it
+_STACK_RESERVE = 120  # frames that are left to the check and to whatever looks at it
 _FRAGILE_STACK = sys.version_info < (3, 10)
-_ALWAYS_SNAPSHOT = 8      # calls whose end is looked at; after that only calls 16, 32, 64 ...
-_FUNCTION = 0x01          # co_flags: CO_OPTIMIZED, absent on modules and class bodies
+# A frame that was traced once shows, in tracebacks, the line where it was when the trace went off.
+_STALE_LINES = sys.version_info < (3, 10)
+_ALWAYS_SNAPSHOT = 8  # calls whose end is looked at; after that only calls 16, 32, 64 ...
+_FUNCTION = 0x01  # co_flags: CO_OPTIMIZED, absent on modules and class bodies
 _COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 _CONTROL_FLOW = (StopIteration, GeneratorExit, StopAsyncIteration)
 
@@ -27,8 +31,9 @@ def _opcodes():
     import opcode
 
     find = opcode.opmap.get
-    returns = ("RETURN_VALUE", "RETURN_CONST", "YIELD_VALUE", "RETURN_GENERATOR", "YIELD_FROM", "SEND")
-    return find("RESUME"), frozenset(find(name) for name in returns if find(name) is not None)
+    names = "RETURN_VALUE RETURN_CONST RETURN_GENERATOR YIELD_VALUE YIELD_FROM SEND"
+    returns = frozenset(find(name) for name in names.split() if find(name) is not None)
+    return find("RESUME"), returns
 
 
 _RESUME, _RETURNS = _opcodes()
@@ -38,9 +43,27 @@ class FunctionRecord:
     """One code object of the tree or the check."""
 
     __slots__ = (
-        "code", "bytes", "file", "in_tree", "is_function", "is_module", "lines", "events", "calls",
-        "ends", "order", "during_import", "arguments", "locals", "returned", "raised", "caller_file",
-        "caller_line", "pending", "exceptions", "trace",
+        "code",
+        "bytes",
+        "file",
+        "in_tree",
+        "is_function",
+        "is_module",
+        "lines",
+        "events",
+        "calls",
+        "ends",
+        "order",
+        "during_import",
+        "arguments",
+        "locals",
+        "returned",
+        "raised",
+        "caller_file",
+        "caller_line",
+        "pending",
+        "exceptions",
+        "trace",
     )
 
     def __init__(self, code, file, in_tree):
@@ -72,12 +95,15 @@ class CallResults:
         code = caller.f_code
         self._codes[id(code)] = code
         self._by_place[(id(code), caller.f_lasti, callee_code.co_name)] = (
-            caller.f_lineno, callee_code, result,
+            caller.f_lineno,
+            callee_code,
+            result,
         )
 
     def result_at(self, code, node, callee):
         """The recorded result of the expression `node` in `code`: what a function returned that was
-        called right there. `callee`: name and code of the function that a call names, where known."""
+        called right there. `callee`: name and code of the function that a call names, where known.
+        """
         name, known_code = callee
         best = None
         for (code_id, lasti, callee_name), (line, callee_code, result) in self._by_place.items():
@@ -109,7 +135,10 @@ class _AtEnd:
         self._call = call
 
     def __del__(self):
-        self._call()
+        try:
+            self._call()
+        except Exception:
+            pass
 
 
 class Tracer:
@@ -120,7 +149,7 @@ class Tracer:
         self.records = {}
         self.calls = CallResults()
         self.started = False
-        self.main_raised = None  # whether the outermost frame ended with an exception; None: still on
+        self.main_raised = False  # whether the outermost frame ended with an exception
         self._files = files
         self._describer = describer
         self._failures = failures
@@ -128,7 +157,7 @@ class Tracer:
         self._skip = set()
         self._order = 0
         self._snapshots = 0
-        self._paused = {}     # thread -> id of the frame whose end ends the pause
+        self._paused = {}  # thread -> id of the frame whose end ends the pause
         self._stopped = False
         self._importing = {}  # thread -> how many modules of the tree it is executing
         self._global = self._make_global()
@@ -153,7 +182,8 @@ class Tracer:
     def module_begins(self, code, caller):
         """The import system is about to run a module; `caller` is its frame that does. The trace
         pauses for modules of libraries and goes on for modules of the tree that these import."""
-        if not self.started or caller.f_code.co_name != "_call_with_frames_removed":
+        imports = caller.f_code.co_name == "_call_with_frames_removed"
+        if not self.started or not imports or _STALE_LINES:
             return
         keywords = caller.f_locals.get("kwds")
         library = self._files.kind(code.co_filename) == OTHER
@@ -174,8 +204,8 @@ class Tracer:
         keywords["suture_probe"] = _AtEnd(self._resume if running else lambda: self._pause(outer))
 
     def something_happens(self, frame):
-        """Looks whether a pause is over without its frame having died: an import failed, and somebody
-        keeps the exception."""
+        """Looks whether a pause is over without its frame having died: an import failed, and
+        somebody keeps the exception."""
         wanted = self._paused.get(get_ident())
         while wanted is not None and frame is not None:
             if id(frame) == wanted:
@@ -204,8 +234,8 @@ class Tracer:
             sys.settrace(None)
 
     def swallow(self, error):
-        """Whether an exception in a trace function is our own business. One that a signal handler
-        of the check raised while we were running belongs to the check."""
+        """Whether an exception in the probe's own code stays there. One that a signal handler of
+        the check raised while we were running belongs to the check."""
         if isinstance(error, (MemoryError, RecursionError)):
             return True
         traceback = error.__traceback__
@@ -232,13 +262,18 @@ class Tracer:
         return trace
 
     def _leaves_no_room(self):
-        """Stops the trace for good when the stack is nearly full: the check shall have all of it."""
+        """Stops the trace for good when the stack is nearly full: it is all for the check."""
         try:
             sys._getframe(sys.getrecursionlimit() - _STACK_RESERVE)
         except ValueError:
             return False
         self._stopped = True
         sys.settrace(None)
+        frame = sys._getframe()
+        while frame is not None:
+            if frame.f_trace is not None:
+                frame.f_trace = None  # _STALE_LINES
+            frame = frame.f_back
         return True
 
     def _kind(self, frame):
@@ -367,7 +402,9 @@ class Tracer:
         record.ends += 1  # a generator ends, for now, at each yield
         ends = record.ends
         return self._snapshots < MAX_SNAPSHOTS and (
-            ends <= _ALWAYS_SNAPSHOT or ends & (ends - 1) == 0 or (raised and record.exceptions < 20)
+            ends <= _ALWAYS_SNAPSHOT
+            or ends & (ends - 1) == 0
+            or (raised and record.exceptions < 20)
         )
 
     def _snapshot(self, frame, record, raised, arg):

@@ -3,6 +3,7 @@
 Has its own encoder: the check may have replaced the module `json`, and importing it early would
 change what the check finds imported.
 """
+
 import os
 
 MAX_BYTES = 8 << 20
@@ -95,7 +96,7 @@ def write(path, evidence):
     try:
         view = memoryview(data)
         while view:
-            view = view[_write(descriptor, view):]
+            view = view[_write(descriptor, view) :]
     finally:
         _close(descriptor)
     _rename(temporary, path)

@@ -1,0 +1,173 @@
+#include "repair/pipeline.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <mutex>
+
+#include "repair/base/file.h"
+
+namespace suture {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Runs "checks" by looking at the files: green when the marker is in one of them. A stand-in for
+/// processes, so that the path itself can be tested in milliseconds.
+class MarkerExecutor final : public Executor {
+ public:
+  explicit MarkerExecutor(std::string marker) : marker_(std::move(marker)) {}
+  Status ready() override { return {}; }
+  CheckRun run(const RunRequest& request, const CancelToken&) override {
+    std::lock_guard lock(mutex_);
+    ++runs;
+    CheckRun result;
+    result.verdict = Verdict::kFailed;
+    result.code = 1;
+    result.output = output;
+    for (const auto& [path, content] : request.files) {
+      if (content.find(marker_) == std::string::npos) continue;
+      result.verdict = Verdict::kPassed;
+      result.code = 0;
+    }
+    return result;
+  }
+  std::string output;
+  int runs = 0;
+
+ private:
+  std::string marker_;
+  std::mutex mutex_;
+};
+
+class PipelineTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    auto folder = TemporaryFolder::make("suture-test-");
+    ASSERT_TRUE(folder.has_value());
+    folder_.emplace(std::move(*folder));
+    std::ofstream(folder_->path() / "shop.py") << "def label(item):\n    return item.name.upper()\n\n\n"
+                                                  "def show(items):\n    return [label(i) for i in items]\n";
+    request_.tree = folder_->path();
+    Check check;
+    check.command = {"python3", "check.py"};
+    request_.check = check;
+    request_.budget = {std::nullopt, 40};
+    auto patterns = Catalogue::load({SUTURE_SOURCE_DIR "/patterns"});
+    ASSERT_TRUE(patterns.has_value()) << patterns.error().display();
+    patterns_ = std::move(*patterns);
+    auto weights = RankingWeights::load(SUTURE_SOURCE_DIR "/patterns/ranking.yaml");
+    ASSERT_TRUE(weights.has_value());
+    weights_ = std::move(*weights);
+  }
+
+  std::string traceback() const {
+    return "Traceback (most recent call last):\n"
+           "  File \"check.py\", line 3, in <module>\n    shop.show([Item(), None])\n"
+           "  File \"" + (folder_->path() / "shop.py").string() + "\", line 6, in show\n"
+           "    return [label(i) for i in items]\n"
+           "  File \"" + (folder_->path() / "shop.py").string() + "\", line 2, in label\n"
+           "    return item.name.upper()\n"
+           "AttributeError: 'NoneType' object has no attribute 'name'\n";
+  }
+
+  RepairResult run(MarkerExecutor& executor) {
+    NullSink events;
+    NoStore store;
+    ManualClock clock;
+    NothingInstalled installed;
+    Services services{CancelToken(), events, store, clock, executor, installed, patterns_, weights_};
+    return repair(request_, services);
+  }
+
+  std::optional<TemporaryFolder> folder_;
+  RepairRequest request_;
+  Catalogue patterns_;
+  RankingWeights weights_;
+};
+
+TEST_F(PipelineTest, FindsTheGuardThatTheCheckWants) {
+  MarkerExecutor executor("if item is not None");
+  executor.output = traceback();
+  RepairResult result = run(executor);
+  ASSERT_EQ(result.outcome, Outcome::kPatched) << result.reason;
+  const Proposal& proposal = result.proposals.front();
+  EXPECT_EQ(proposal.candidate.family, "conditional");
+  EXPECT_NE(proposal.diff.find("+++ b/shop.py"), std::string::npos) << proposal.diff;
+  EXPECT_GT(proposal.confidence, 0.3);
+  EXPECT_LE(result.rank_first_plausible, 10);
+  EXPECT_EQ(result.costs.check_runs, 2 + std::int64_t(result.trials.size()) + 1) << "each once, the winner twice";
+}
+
+TEST_F(PipelineTest, SaysWhyThereIsNoPatch) {
+  MarkerExecutor executor("nothing makes this green");
+  executor.output = traceback();
+  request_.budget.check_runs = 5;
+  RepairResult result = run(executor);
+  EXPECT_EQ(result.outcome, Outcome::kNoPatch);
+  EXPECT_EQ(result.lack, RepairResult::Lack::kBudget);
+  EXPECT_EQ(result.trials.size(), 5u);
+  EXPECT_NE(result.reason.find("5 of"), std::string::npos) << result.reason;
+}
+
+TEST_F(PipelineTest, ACheckThatIsGreenAtOnceIsNotReproduced) {
+  class Green final : public Executor {
+    Status ready() override { return {}; }
+    CheckRun run(const RunRequest&, const CancelToken&) override { return {Verdict::kPassed, 0, "", "", {}}; }
+  } green;
+  NullSink events;
+  NoStore store;
+  ManualClock clock;
+  NothingInstalled installed;
+  Services services{CancelToken(), events, store, clock, green, installed, patterns_, weights_};
+  EXPECT_EQ(repair(request_, services).outcome, Outcome::kNotReproduced);
+}
+
+TEST_F(PipelineTest, WithoutACheckThereIsNothingToProve) {
+  request_.check.reset();
+  MarkerExecutor executor("");
+  EXPECT_EQ(run(executor).outcome, Outcome::kNoCheck);
+  EXPECT_EQ(executor.runs, 0);
+}
+
+/// Verdicts are committed in rank order: with a budget in check runs nothing depends on how many run
+/// at once, nor on the day.
+TEST_F(PipelineTest, PropertySameInputSameResultWithAnyNumberOfJobs) {
+  std::string first;
+  for (int jobs : {1, 2, 4, 1, 2, 4, 1, 2, 4, 2}) {
+    MarkerExecutor executor("if item is not None else []");
+    executor.output = traceback();
+    request_.jobs = jobs;
+    RepairResult result = run(executor);
+    std::string summary;
+    for (const Trial& trial : result.trials) summary += trial.candidate + std::string(to_string(trial.verdict)) + "\n";
+    for (const Proposal& proposal : result.proposals) summary += proposal.diff;
+    summary += std::to_string(result.costs.check_runs);
+    if (first.empty()) first = summary;
+    EXPECT_EQ(summary, first) << jobs << " jobs";
+  }
+}
+
+TEST_F(PipelineTest, TheTreeIsNeverTouched) {
+  MarkerExecutor executor("if item is not None");
+  executor.output = traceback();
+  fs::path file = folder_->path() / "shop.py";
+  std::string before = *read_file(file);
+  auto written = fs::last_write_time(file);
+  ASSERT_EQ(run(executor).outcome, Outcome::kPatched);
+  EXPECT_EQ(*read_file(file), before);
+  EXPECT_EQ(fs::last_write_time(file), written);
+}
+
+TEST_F(PipelineTest, TheBaselineOnlySilencesAndIsWithheld) {
+  MarkerExecutor executor("pass");
+  executor.output = traceback();
+  request_.search = RepairRequest::Search::kOnlySilencing;
+  RepairResult result = run(executor);
+  EXPECT_EQ(result.outcome, Outcome::kNoPatch);
+  for (const Trial& trial : result.trials) EXPECT_NE(trial.silencing, Silencing::kNo) << trial.pattern;
+}
+
+}  // namespace
+}  // namespace suture
