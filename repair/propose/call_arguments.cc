@@ -462,7 +462,7 @@ std::vector<Ingredient> next_versions(const Match& match, const Arguments& argum
   return {{one, 1}, {fmt::format("{}, {}{}{}{}", one, quote, head, last + 2, quote), 0.8}};
 }
 
-/// A text with one word part changed for another (minor -> major), in its own case, when the file has it.
+/// A text with one word part changed for another (minor -> major), in its own case, when the file has it (new: yes for any).
 std::vector<Ingredient> renamed_text(const Match& match, const Arguments& arguments) {
   std::string text = text_of(match, arguments, "of"), from = arguments.one("from"), to = arguments.one("to");
   auto upper = [](std::string word) {
@@ -470,7 +470,8 @@ std::vector<Ingredient> renamed_text(const Match& match, const Arguments& argume
     return word;
   };
   std::string changed = replace_all(replace_all(text, from, to), upper(from), upper(to));
-  bool known = changed != text && match.file.text().find(changed) != std::string_view::npos;
+  bool wanted = arguments.one("new") == "yes" || match.file.text().find(changed) != std::string_view::npos;
+  bool known = changed != text && wanted;
   return known ? std::vector<Ingredient>{{changed, 1}} : std::vector<Ingredient>{};
 }
 

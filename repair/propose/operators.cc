@@ -1,5 +1,7 @@
 #include <algorithm>
 
+#include <re2/re2.h>
+
 #include "repair/base/text.h"
 #include "repair/propose/conditions.h"
 #include "repair/propose/call_arguments.h"
@@ -107,6 +109,16 @@ bool move(const Match& match, const Arguments& arguments, std::string_view self,
   Node where = anchor_of(match, arguments, "to");
   if (!what || !where || what == where || !is_statement(what) || !is_statement(where)) return false;
   if (where.range().overlaps(what.range()) && !where.range().contains(what.range())) return false;
+  if (insert == insert_after && where.range().contains(what.range()) && where.range().end == what.range().end) {
+    // The last statement of a block comes out of it: it stays on its lines, with less indentation.
+    const SourceFile& file = *what.file();
+    std::uint32_t start = file.line_start(what.line());
+    bool own_line = trim(file.text().substr(start, what.range().start - start)).empty();
+    if (!own_line || !what.previous_named_sibling()) return false;
+    std::string indent(file.indentation_at(where.range().start));
+    add(edits, what, {{start, what.range().end}, indent + reindent(what.text(), indent)});
+    return true;
+  }
   Edit removal = remove_statement(what);
   Edit insertion = insert(where, statement_text(what));
   if (removal.range.overlaps(insertion.range)) return false;
@@ -232,7 +244,11 @@ bool append_to_body(const Match& match, const Arguments& arguments, TreeEdits& e
   Node body = definition.field("body");
   if (!body || body.named_child_count() == 0) return false;
   Node last = body.named_child(body.named_child_count() - 1);
-  add(edits, definition, insert_after(last, fill(match, arguments, "code")));
+  Edit edit = insert_after(last, fill(match, arguments, "code"));
+  // Blank lines of the code stay without indentation.
+  static const re2::RE2 blank("(?m)^[ \\t]+(\\r?)$");
+  re2::RE2::GlobalReplace(&edit.text, blank, "\\1");
+  add(edits, definition, std::move(edit));
   return true;
 }
 

@@ -96,6 +96,8 @@ std::string fit_into(Node place, std::string_view code) {
   }
   Node statement = (*parsed)->root().named_child(0);
   if (statement.kind() != "expression_statement") return std::string(code);
+  // A keyword argument reads like an assignment.
+  if (statement.named_child(0).kind() == "assignment") return std::string(code);
   // Several children: a bare tuple.
   int level = statement.named_child_count() == 1 ? precedence(statement.named_child(0)) : int(kLoosest);
   return level < required ? "(" + std::string(code) + ")" : std::string(code);

@@ -144,7 +144,8 @@ Ingredients callee_keywords(const Match& match, const Arguments& arguments) {
   for (std::size_t i = 0; i < callee->parameters.size(); ++i) {
     const Parameter& parameter = callee->parameters[i];
     bool variable = parameter.kind == Parameter::Kind::kVarKeyword || parameter.kind == Parameter::Kind::kVarPositional;
-    if (variable || i < positional || std::find(given.begin(), given.end(), parameter.name) != given.end()) continue;
+    bool filled = i < positional && parameter.kind != Parameter::Kind::kKeywordOnly;
+    if (variable || filled || std::find(given.begin(), given.end(), parameter.name) != given.end()) continue;
     double weight = parameter.has_default ? 0.6 : 1;
     if (!like.empty()) weight *= 0.2 + 0.8 * name_similarity(parameter.name, like);
     basket.add(parameter.name, weight);
@@ -585,7 +586,7 @@ const std::vector<Provider>& providers() {
       {"raised_type", "class of the exception that ended the check", takes({}), raised_type},
       {"reexports", "imports that bring a name of the tree into this module", takes({"name"}), reexports},
       {"registry_additions", "entries that a table of names or strings may lack", takes({}, {"to"}), registry_additions},
-      {"renamed_text", "a text with one word part changed, when the file has it", takes({"of", "from", "to"}), renamed_text},
+      {"renamed_text", "a text with one word part changed, when the file has it (new: yes for any)", takes({"of", "from", "to"}, {"new"}), renamed_text},
       {"scope_names", "names at the match, those like another one first (only: parameters)", takes({}, {"like", "only"}), scope_names},
       {"self_attributes", "self.x for attributes of the class, those like another expression first", takes({}, {"like"}), self_attribute},
       {"sibling_arguments", "what other calls of the same function pass for a keyword", takes({"name"}, {"call"}), sibling_arguments},

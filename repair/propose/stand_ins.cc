@@ -101,13 +101,17 @@ std::string quoted_like(Node string, const std::string& content) {
 
 }  // namespace
 
-/// The other words of the groups ("append extend insert") that hold the word.
+/// The other words of the groups ("append extend insert") that begin with the word, else of those
+/// that hold it.
 std::vector<Ingredient> alternatives(const Match& match, const Arguments& arguments) {
   std::string word = text_of(match, arguments, "of");
   Basket basket;
-  for (const std::string& group : arguments.all("groups")) {
+  const std::vector<std::string>& groups = arguments.all("groups");
+  bool heads = std::any_of(groups.begin(), groups.end(),
+                           [&](auto& group) { return split(group, ' ').front() == word; });
+  for (const std::string& group : groups) {
     std::vector<std::string> words = split(group, ' ');
-    if (!contains(words, word)) continue;
+    if (heads ? words.front() != word : !contains(words, word)) continue;
     double weight = 1;
     for (const std::string& other : words) {
       if (other == word || other.empty()) continue;

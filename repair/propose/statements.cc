@@ -207,9 +207,9 @@ std::vector<Ingredient> captured_results(const Match& match, const Arguments&) {
   Node scope = function ? function : match.file.root();
   std::uint32_t end = call.range().end;
   Basket basket;
-  std::set<std::string> bound;
+  std::set<std::string> bound = usable_names(call), usable = bound;
   for (const ScopeName& scope_name : names_in_scope(call)) bound.insert(scope_name.text);
-  std::map<std::string, int> lists;  // started empty -> times filled
+  std::set<std::string> lists;  // that start empty
   walk(scope, [&](Node node) {
     if (node.kind() == "assignment") {
       Node left = node.field("left"), right = node.field("right");
@@ -218,11 +218,11 @@ std::vector<Ingredient> captured_results(const Match& match, const Arguments&) {
       if (!own && right.kind() == "call") {
         double alike = called_name(right) == name ? 1 : name_similarity(called_name(right), name);
         bool item = left.kind() == "subscript";
-        if (alike > 0.5 && is_usable(left, usable_names(call)))
+        if (alike >= (item ? 0.4 : 0.51) && is_usable(left, usable))
           basket.add(target + " = " + code, (item ? 0.7 : 0.6) * alike);
       }
       bool early = node.range().end < call.range().start && left.is({"identifier", "attribute"});
-      if (early && right.is({"list", "none"})) lists.try_emplace(target, 0);
+      if (early && right.is({"list", "none"})) lists.insert(target);
       if (early && right.kind() == "none")
         basket.add(target + " = " + code, 0.35 * (0.4 + 0.6 * name_similarity(target, name)));
     }
@@ -230,7 +230,8 @@ std::vector<Ingredient> captured_results(const Match& match, const Arguments&) {
         !bound.contains(std::string(node.text())) && function) {
       bool label =
           (node.parent().kind() == "attribute" && node.parent().field("attribute") == node) ||
-          node.parent().kind() == "keyword_argument";
+          node.parent().kind() == "keyword_argument" || node.parent().field("function") == node ||
+          node.text().front() < 'a';
       if (!label && node.text().size() > 2)
         basket.add(std::string(node.text()) + " = " + code,
                    0.3 + 0.5 * name_similarity(node.text(), name));
@@ -243,19 +244,19 @@ std::vector<Ingredient> captured_results(const Match& match, const Arguments&) {
     walk(cls, [&](Node node) {
       if (node.kind() == "assignment" && node.field("left").kind() == "attribute" &&
           node.field("right").is({"list"}) && node.field("right").named_child_count() == 0) {
-        lists.try_emplace(std::string(node.field("left").text()), 0);
+        lists.insert(std::string(node.field("left").text()));
       }
       return true;
     });
   }
-  for (const auto& [target, fills] : lists) {
+  for (const std::string& target : lists) {
     if (!target.starts_with("self.") && !bound.contains(target)) continue;
     bool filled = file.find(target + ".append(") != std::string_view::npos ||
                   file.find(target + ".extend(") != std::string_view::npos ||
                   file.find(target + " +=") != std::string_view::npos;
     basket.add(fmt::format("{}.append({})", target, call.text()), filled ? 0.25 : 0.8);
   }
-  // An item of another dict that the loop around fills under the same key.
+  // `x = f(x)`.
   for (Node positional : positional_arguments(call)) {
     if (positional.kind() == "identifier")
       basket.add(fmt::format("{} = {}", positional.text(), code), 0.4);

@@ -12,17 +12,32 @@ namespace suture {
 namespace {
 
 
+struct TemplateHole {
+  Node node;
+  std::string name;
+  bool sequence = false;
+};
+
 /// The holes of encoded code in document order.
-std::vector<std::pair<Node, std::string>> holes_of(Node root) {
-  std::vector<std::pair<Node, std::string>> holes;
+std::vector<TemplateHole> holes_of(Node root) {
+  std::vector<TemplateHole> holes;
   walk(root, [&](Node node) {
     if (node.child_count() == 0) {
       std::string name = decode_metavariable(node.text());
-      if (!name.empty()) holes.emplace_back(node, name.starts_with("$$") ? name.substr(2) : name);
+      bool sequence = name.starts_with("$$");
+      if (!name.empty()) holes.push_back({node, sequence ? name.substr(2) : name, sequence});
     }
     return true;
   });
   return holes;
+}
+
+/// An empty sequence goes with the comma that separates it from its neighbour.
+Range with_comma(Node hole) {
+  Node next(ts_node_next_sibling(hole.raw()), hole.file()), before(ts_node_prev_sibling(hole.raw()), hole.file());
+  if (next.kind() == "," && hole.next_named_sibling()) return {hole.range().start, hole.next_named_sibling().range().start};
+  if (before.kind() == ",") return {before.range().start, hole.range().end};
+  return hole.range();
 }
 
 /// Text substitution for templates that do not parse on their own (headers such as `if $X:`).
@@ -51,12 +66,16 @@ std::string fill_template(std::string_view text, const Bindings& bindings, Langu
   if (!parsed || (*parsed)->error_count() > 0) return fill_plain(text, bindings);
   const SourceFile& file = **parsed;
   std::vector<Edit> edits;
-  for (auto& [node, name] : holes_of(file.root())) {
+  for (auto& [node, name, sequence] : holes_of(file.root())) {
     auto at = bindings.find(name);
     if (at == bindings.end()) continue;
+    if (sequence && at->second.text.empty()) {
+      edits.push_back({with_comma(node), ""});
+      continue;
+    }
     std::string value = reindent(at->second.text, file.indentation_at(node.range().start));
     bool statement_place = node.parent().kind() == "expression_statement";
-    edits.push_back({node.range(), statement_place ? value : fit_into(node, value)});
+    edits.push_back({node.range(), statement_place || sequence ? value : fit_into(node, value)});
   }
   auto filled = apply_edits(file.text(), std::move(edits));
   if (!filled) return fill_plain(text, bindings);

@@ -69,7 +69,7 @@ void drain(int& end, std::string& text) {
 }
 
 void feed(int& end, std::string_view& rest) {
-  ssize_t written = rest.empty() ? 0 : write(end, rest.data(), rest.size());
+  ssize_t written = rest.empty() ? 0 : ::write(end, rest.data(), rest.size());
   if (written > 0) rest.remove_prefix(std::size_t(written));
   if (rest.empty() || (written < 0 && errno != EAGAIN && errno != EINTR)) Pipe::shut(end);
 }
