@@ -550,7 +550,7 @@ const std::vector<Provider>& providers() {
       {"conditions", "conditions that the run's values make false (wants: true for true ones; from: values or guards)", takes({}, {"wants", "from"}), conditions},
       {"container_sizes", "sizes of the containers and tensors around the match", takes({}), container_sizes},
       {"donors", "expressions of the same kind in the function (from: file for the whole file)", takes({}, {"like", "from"}), donors},
-      {"edited_text", "a text with a piece replaced everywhere", takes({"of", "from", "to"}), edited_text},
+      {"edited_text", "a text with all matches of a regular expression replaced", takes({"of", "from", "to"}), edited_text},
       {"expected_exceptions", "exceptions that the check wants raised", takes({}), expected_exceptions},
       {"expected_types", "types that the check wants: of its operands and those it asks about (of: not the type it has)", takes({}, {"of"}), expected_types},
       {"expected_values", "literals that the failing comparison expects", takes({}), expected_values},

@@ -100,15 +100,17 @@ std::vector<Sibling> siblings_of(const Match& match, Node function) {
     });
   };
   gather(match.file, true);
-  if (name.starts_with("__") || siblings.size() > 60) return siblings;
+  // Kindred classes mostly live in files beside this one.
+  if (name.starts_with("__") || !cls || !cls.field("superclasses")) return siblings;
+  auto folder = [](std::string_view path) { return path.substr(0, path.rfind('/') + 1); };
   std::size_t read = 0;
-  for (const Definition& definition : match.input.tree.definitions(name)) {
-    if (definition.file == match.file.path() || definition.kind != Definition::Kind::kFunction ||
-        ++read > 5)
+  for (const std::string& path : match.input.tree.paths()) {
+    if (path == match.file.path() || folder(path) != folder(match.file.path()) ||
+        !path.ends_with(".py"))
       continue;
-    if (Node node = definition_node(match.input.tree, definition);
-        node.kind() == "function_definition")
-      siblings.push_back({node, true});
+    bool defines = match.input.tree.bytes(path).find("def " + name + "(") != std::string_view::npos;
+    if (!defines || ++read > 4) continue;
+    if (const SourceFile* file = match.input.tree.source(path)) gather(*file, false);
   }
   return siblings;
 }
@@ -265,10 +267,10 @@ std::vector<Ingredient> captured_results(const Match& match, const Arguments&) {
   return basket.take();
 }
 
-/// A text with a piece replaced, everywhere in it; nothing when it has no such piece.
+/// A text with what a regular expression matches replaced; nothing when it matches nowhere.
 std::vector<Ingredient> edited_text(const Match& match, const Arguments& arguments) {
-  std::string text = text_of(match, arguments, "of"), from = arguments.one("from");
-  std::string edited = replace_all(text, from, arguments.one("to"));
+  std::string text = text_of(match, arguments, "of"), edited = text;
+  RE2::GlobalReplace(&edited, arguments.one("from"), arguments.one("to"));
   return edited == text ? std::vector<Ingredient>{} : std::vector<Ingredient>{{edited, 1}};
 }
 
