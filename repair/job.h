@@ -24,31 +24,42 @@ struct Budget {
 
 /// Which patterns take part.
 struct PatternSelection {
-  std::vector<std::string> folders;   ///< besides the built-in catalogue
-  std::vector<std::string> only;      ///< pattern ids or families; empty: all
-  std::vector<std::string> exclude;   ///< pattern ids or families
+  std::vector<std::string> folders;  ///< besides the built-in catalogue
+  std::vector<std::string> only;     ///< pattern ids or families; empty: all
+  std::vector<std::string> exclude;  ///< pattern ids or families
 };
 
 /// What the user asks of one repair.
 struct RepairRequest {
-  std::filesystem::path tree;             ///< absolute; read only
+  std::filesystem::path tree;  ///< absolute; read only
   std::optional<Check> check;
   std::optional<Report> report;
-  std::string interpreter = "python3";    ///< for questions to installed packages
+  std::string interpreter = "python3";  ///< for questions to installed packages
   Budget budget{std::chrono::milliseconds{300'000}, std::nullopt};
-  int jobs = 2;                           ///< check runs at once
+  int jobs = 2;  ///< check runs at once
   int patches_wanted = 1;
-  double confidence_threshold = 0.3;      ///< below: NO_PATCH, the patch is withheld
+  double confidence_threshold = 0.3;  ///< below: NO_PATCH, the patch is withheld
   PatternSelection patterns;
   std::uint64_t seed = 1;
-  enum class Search { kAll, kOnlySilencing } search = Search::kAll;  ///< the second is a baseline for eval
+  enum class Search {
+    kAll,
+    kOnlySilencing
+  } search = Search::kAll;  ///< the second is a baseline for eval
 };
 
 enum class Outcome {
-  kPatched, kNoPatch, kNotReproduced, kFlakyCheck, kNoCheck, kEnvironment, kUnsupported, kCancelled, kInfraError,
+  kPatched,
+  kNoPatch,
+  kNotReproduced,
+  kFlakyCheck,
+  kNoCheck,
+  kEnvironment,
+  kUnsupported,
+  kCancelled,
+  kInfraError,
 };
-/// "PATCHED", "NO_PATCH", "NOT_REPRODUCED", "FLAKY_CHECK", "NO_CHECK", "ENVIRONMENT", "UNSUPPORTED",
-/// "CANCELLED", "INFRA_ERROR".
+/// "PATCHED", "NO_PATCH", "NOT_REPRODUCED", "FLAKY_CHECK", "NO_CHECK", "ENVIRONMENT",
+/// "UNSUPPORTED", "CANCELLED", "INFRA_ERROR".
 std::string_view to_string(Outcome outcome);
 
 /// One thing that was rerun for a proposal.
@@ -61,11 +72,11 @@ struct Rerun {
 /// A validated candidate.
 struct Proposal {
   Candidate candidate;
-  std::string diff;          ///< unified, a/ b/ prefixes, passes `git apply --check`
-  double confidence = 0;     ///< 0 to 1
+  std::string diff;       ///< unified, a/ b/ prefixes, passes `git apply --check`
+  double confidence = 0;  ///< 0 to 1
   std::vector<std::string> confidence_reasons;
   std::vector<Rerun> rerun;
-  int rank = 0;              ///< 1-based position in the order of candidates
+  int rank = 0;  ///< 1-based position in the order of candidates
 };
 
 /// A candidate that was tried, for --explain and the evaluation.
@@ -90,20 +101,25 @@ struct Costs {
 /// The end of a job: everything that terminal, JSON, SARIF and result lines are rendered from.
 struct RepairResult {
   Outcome outcome = Outcome::kNoPatch;
-  std::string reason;    ///< why no patch: one sentence
-  enum class Lack { kNone, kPlace, kIngredient, kBudget } lack = Lack::kNone;  ///< what failed, where it can be told
+  std::string reason;  ///< why no patch: one sentence
+  enum class Lack {
+    kNone,
+    kPlace,
+    kIngredient,
+    kBudget
+  } lack = Lack::kNone;  ///< what failed, where it can be told
   std::string advice;    ///< for kEnvironment: what to install or pin
   std::optional<Check> check;
   Failure failure;
-  std::vector<Location> locations;     ///< best first, at most 50
-  std::vector<Proposal> proposals;     ///< shown, best first
-  std::vector<Proposal> withheld;      ///< plausible, but below the threshold or silencing
-  std::vector<Trial> trials;           ///< in rank order
-  std::size_t candidates = 0;          ///< made, after deduplication
-  std::size_t plausible = 0;           ///< passed the check
-  int rank_first_plausible = 0;        ///< 1-based; 0: none
+  std::vector<Location> locations;            ///< best first, at most 50
+  std::vector<Proposal> proposals;            ///< shown, best first
+  std::vector<Proposal> withheld;             ///< plausible, but below the threshold or silencing
+  std::vector<Trial> trials;                  ///< in rank order
+  std::size_t candidates = 0;                 ///< made, after deduplication
+  std::size_t plausible = 0;                  ///< passed the check
+  int rank_first_plausible = 0;               ///< 1-based; 0: none
   std::map<std::string, std::int64_t> tiers;  ///< check runs by tier
-  std::vector<std::string> weakenings; ///< of the sandbox, for the record
+  std::vector<std::string> weakenings;        ///< of the sandbox, for the record
   Costs costs;
 };
 

@@ -1,11 +1,11 @@
 #include "repair/ladder.h"
 
+#include <fmt/format.h>
+
 #include <condition_variable>
 #include <mutex>
 #include <optional>
 #include <thread>
-
-#include <fmt/format.h>
 
 #include "repair/propose/propose.h"
 
@@ -20,14 +20,21 @@ struct Climbed {
   CheckRun last;
 };
 
-/// Workers take candidates in rank order and run them; one committer (the caller's thread) looks at the
-/// results in the same order.
+/// Workers take candidates in rank order and run them; one committer (the caller's thread) looks at
+/// the results in the same order.
 class Ladder {
  public:
-  Ladder(std::vector<Candidate>& candidates, const LadderInput& input, SourceTree& tree, Executor& executor,
-         Clock& clock, EventSink& events, const CancelToken& cancel)
-      : candidates_(candidates), input_(input), tree_(tree), executor_(executor), clock_(clock), events_(events),
-        cancel_(cancel), results_(candidates.size()), started_(clock.now()) {}
+  Ladder(std::vector<Candidate>& candidates, const LadderInput& input, SourceTree& tree,
+         Executor& executor, Clock& clock, EventSink& events, const CancelToken& cancel)
+      : candidates_(candidates),
+        input_(input),
+        tree_(tree),
+        executor_(executor),
+        clock_(clock),
+        events_(events),
+        cancel_(cancel),
+        results_(candidates.size()),
+        started_(clock.now()) {}
 
   LadderOutcome run(const std::function<void(const Trial&)>& keep) {
     std::vector<std::thread> workers;
@@ -40,16 +47,21 @@ class Ladder {
       if (!climbed) break;
       commit(i, *climbed, outcome, keep);
       bool plausible = climbed->verdict == Verdict::kPassed;
-      if (plausible && candidates_[i].silencing == Silencing::kNo && ++found >= input_.patches_wanted) break;
+      if (plausible && candidates_[i].silencing == Silencing::kNo &&
+          ++found >= input_.patches_wanted)
+        break;
     }
-    outcome.budget_used_up = found < input_.patches_wanted && outcome.trials.size() < candidates_.size();
+    outcome.budget_used_up =
+        found < input_.patches_wanted && outcome.trials.size() < candidates_.size();
     stop_.cancel();
     for (std::thread& worker : workers) worker.join();
     return outcome;
   }
 
  private:
-  bool out_of_time() const { return input_.budget.time && clock_.now() - started_ >= *input_.budget.time; }
+  bool out_of_time() const {
+    return input_.budget.time && clock_.now() - started_ >= *input_.budget.time;
+  }
   bool out_of_runs(const LadderOutcome& outcome) const {
     return input_.budget.check_runs && outcome.check_runs >= *input_.budget.check_runs;
   }
@@ -81,10 +93,12 @@ class Ladder {
       return climbed;
     }
     climbed.verdict = run_once(candidate, climbed);
-    if (climbed.verdict == Verdict::kInfraError && !over()) climbed.verdict = run_once(candidate, climbed);
+    if (climbed.verdict == Verdict::kInfraError && !over())
+      climbed.verdict = run_once(candidate, climbed);
     if (climbed.verdict != Verdict::kPassed || over()) return climbed;
     Verdict again = run_once(candidate, climbed);
-    bool flaky = again == Verdict::kFailed || again == Verdict::kCrashed || again == Verdict::kTimedOut;
+    bool flaky =
+        again == Verdict::kFailed || again == Verdict::kCrashed || again == Verdict::kTimedOut;
     climbed.verdict = flaky ? Verdict::kFlaky : again;
     return climbed;
   }
@@ -110,17 +124,21 @@ class Ladder {
   /// Waits for the result of a candidate; nothing when it will not come any more.
   std::optional<Climbed> wait_for(std::size_t index) {
     std::unique_lock lock(mutex_);
-    auto ready = [&] { return results_[index].has_value() || finished_ == std::max(1, input_.jobs); };
+    auto ready = [&] {
+      return results_[index].has_value() || finished_ == std::max(1, input_.jobs);
+    };
     while (!ready()) {
       changed_.wait_for(lock, std::chrono::milliseconds(100));
       if (cancel_.cancelled() || out_of_time()) stop_.cancel();
     }
     // What was stopped in the middle says nothing.
-    bool said_something = results_[index].has_value() && results_[index]->verdict != Verdict::kCancelled;
+    bool said_something =
+        results_[index].has_value() && results_[index]->verdict != Verdict::kCancelled;
     return said_something ? std::move(results_[index]) : std::nullopt;
   }
 
-  void commit(std::size_t index, Climbed& climbed, LadderOutcome& outcome, const std::function<void(const Trial&)>& keep) {
+  void commit(std::size_t index, Climbed& climbed, LadderOutcome& outcome,
+              const std::function<void(const Trial&)>& keep) {
     const Candidate& candidate = candidates_[index];
     Trial trial;
     trial.candidate = candidate.id;
@@ -140,9 +158,12 @@ class Ladder {
       outcome.passes.push_back(std::move(climbed.last));
     }
     events_.emit({"validate",
-                  fmt::format("{}/{} {}: {}", index + 1, candidates_.size(), candidate.summary, to_string(trial.verdict)),
-                  {{"candidate", candidate.id}, {"verdict", std::string(to_string(trial.verdict))},
-                   {"index", index + 1}, {"total", candidates_.size()}}});
+                  fmt::format("{}/{} {}: {}", index + 1, candidates_.size(), candidate.summary,
+                              to_string(trial.verdict)),
+                  {{"candidate", candidate.id},
+                   {"verdict", std::string(to_string(trial.verdict))},
+                   {"index", index + 1},
+                   {"total", candidates_.size()}}});
     keep(trial);
     outcome.trials.push_back(std::move(trial));
   }
@@ -165,8 +186,8 @@ class Ladder {
 
 }  // namespace
 
-LadderOutcome climb(std::vector<Candidate>& candidates, const LadderInput& input, SourceTree& tree, Executor& executor,
-                    Clock& clock, EventSink& events, const CancelToken& cancel,
+LadderOutcome climb(std::vector<Candidate>& candidates, const LadderInput& input, SourceTree& tree,
+                    Executor& executor, Clock& clock, EventSink& events, const CancelToken& cancel,
                     const std::function<void(const Trial&)>& keep) {
   return Ladder(candidates, input, tree, executor, clock, events, cancel).run(keep);
 }

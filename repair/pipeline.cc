@@ -1,8 +1,8 @@
 #include "repair/pipeline.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "repair/base/file.h"
 #include "repair/confidence.h"
@@ -38,7 +38,8 @@ std::optional<Check> check_of(const RepairRequest& request) {
 /// The failure to work on: what the check's run showed, else what the report tells.
 Failure failure_of(const RepairRequest& request, const Reproduced& base) {
   bool silent = base.failure.kind == FailureKind::kUnknown && base.failure.frames.empty();
-  if (silent && request.report && !request.report->failures.empty()) return request.report->failures.front();
+  if (silent && request.report && !request.report->failures.empty())
+    return request.report->failures.front();
   return base.failure;
 }
 
@@ -46,7 +47,8 @@ Failure failure_of(const RepairRequest& request, const Reproduced& base) {
 /// hang that it causes should not eat the budget.
 std::chrono::milliseconds candidate_timeout(const Check& check, const Reproduced& base) {
   if (base.plain.verdict == Verdict::kTimedOut) return check.timeout;
-  auto generous = std::chrono::milliseconds(10'000 + std::int64_t(4000 * base.plain.use.wall_seconds));
+  auto generous =
+      std::chrono::milliseconds(10'000 + std::int64_t(4000 * base.plain.use.wall_seconds));
   return std::min(check.timeout, generous);
 }
 
@@ -54,17 +56,24 @@ std::chrono::milliseconds candidate_timeout(const Check& check, const Reproduced
 bool ended_by(const Reproduced& base, RepairResult& result) {
   result.reason = base.reason;
   switch (base.outcome) {
-    case Reproduction::kRed: result.reason.clear(); return false;
+    case Reproduction::kRed:
+      result.reason.clear();
+      return false;
     case Reproduction::kNotReproduced:
       result.outcome = Outcome::kNotReproduced;
       if (result.reason.empty()) result.reason = "the check passes at this revision";
       return true;
     case Reproduction::kFlaky:
       result.outcome = Outcome::kFlakyCheck;
-      if (result.reason.empty()) result.reason = "the check failed once and passed once at the same revision";
+      if (result.reason.empty())
+        result.reason = "the check failed once and passed once at the same revision";
       return true;
-    case Reproduction::kCancelled: result.outcome = Outcome::kCancelled; return true;
-    case Reproduction::kInfra: result.outcome = Outcome::kInfraError; return true;
+    case Reproduction::kCancelled:
+      result.outcome = Outcome::kCancelled;
+      return true;
+    case Reproduction::kInfra:
+      result.outcome = Outcome::kInfraError;
+      return true;
   }
   return true;
 }
@@ -78,10 +87,12 @@ void consider_environment(RepairResult& result, SourceTree& tree, Installed& ins
   std::string module = failure.message.substr(at + kMissing.size());
   module = module.substr(0, module.find_first_of("'."));
   auto own = tree.top_level_names();
-  if (std::find(own.begin(), own.end(), module) != own.end() || installed.has_module(module)) return;
+  if (std::find(own.begin(), own.end(), module) != own.end() || installed.has_module(module))
+    return;
   result.outcome = Outcome::kEnvironment;
   result.advice = fmt::format("install a package that provides the module `{}`", module);
-  result.reason = fmt::format("the module `{}` is not installed and no patch makes the check pass without it", module);
+  result.reason = fmt::format(
+      "the module `{}` is not installed and no patch makes the check pass without it", module);
 }
 
 std::vector<FileChange> changes_of(const Candidate& candidate, SourceTree& tree) {
@@ -93,8 +104,8 @@ std::vector<FileChange> changes_of(const Candidate& candidate, SourceTree& tree)
 }
 
 /// Turns plausible candidates into proposals, shown or withheld.
-void present(std::vector<Candidate>& candidates, const LadderOutcome& ladder, const RepairRequest& request,
-             SourceTree& tree, RepairResult& result) {
+void present(std::vector<Candidate>& candidates, const LadderOutcome& ladder,
+             const RepairRequest& request, SourceTree& tree, RepairResult& result) {
   for (std::size_t i = 0; i < ladder.plausible.size(); ++i) {
     std::size_t index = ladder.plausible[i];
     Proposal proposal;
@@ -110,17 +121,21 @@ void present(std::vector<Candidate>& candidates, const LadderOutcome& ladder, co
     proposal.rerun.push_back({request.check ? request.check->display() : result.check->display(),
                               ladder.passes[i].verdict, ladder.passes[i].use.wall_seconds});
     judge_confidence(proposal, result);
-    bool shown = proposal.confidence >= request.confidence_threshold && proposal.candidate.silencing == Silencing::kNo;
+    bool shown = proposal.confidence >= request.confidence_threshold &&
+                 proposal.candidate.silencing == Silencing::kNo;
     (shown ? result.proposals : result.withheld).push_back(std::move(proposal));
   }
-  std::stable_sort(result.proposals.begin(), result.proposals.end(),
-                   [](const Proposal& a, const Proposal& b) { return a.confidence > b.confidence; });
+  std::stable_sort(
+      result.proposals.begin(), result.proposals.end(),
+      [](const Proposal& a, const Proposal& b) { return a.confidence > b.confidence; });
 }
 
 /// Says why there is no patch, and which of place, ingredient and budget was lacking.
 void explain_absence(const LadderOutcome& ladder, RepairResult& result) {
   if (!result.withheld.empty()) {
-    result.reason = fmt::format("{} found, but not trusted enough to show", result.withheld.size() == 1 ? "a patch that passes was" : "patches that pass were");
+    result.reason = fmt::format(
+        "{} found, but not trusted enough to show",
+        result.withheld.size() == 1 ? "a patch that passes was" : "patches that pass were");
   } else if (result.locations.empty()) {
     result.reason = "nothing in the tree could be linked to the failure";
     result.lack = RepairResult::Lack::kPlace;
@@ -128,10 +143,12 @@ void explain_absence(const LadderOutcome& ladder, RepairResult& result) {
     result.reason = "no pattern fits the places that the failure points at";
     result.lack = RepairResult::Lack::kIngredient;
   } else if (ladder.budget_used_up) {
-    result.reason = fmt::format("the budget was used up after {} of {} candidates", ladder.trials.size(), result.candidates);
+    result.reason = fmt::format("the budget was used up after {} of {} candidates",
+                                ladder.trials.size(), result.candidates);
     result.lack = RepairResult::Lack::kBudget;
   } else {
-    result.reason = fmt::format("none of the {} candidates makes the check pass", result.candidates);
+    result.reason =
+        fmt::format("none of the {} candidates makes the check pass", result.candidates);
     result.lack = RepairResult::Lack::kIngredient;
   }
 }
@@ -148,7 +165,8 @@ Catalogue only_silencing(const Catalogue& all) {
 /// Wall and CPU time of a job.
 class Meter {
  public:
-  explicit Meter(Clock& clock) : clock_(clock), start_(clock.now()), cpu_(clock.own_cpu_seconds()) {}
+  explicit Meter(Clock& clock)
+      : clock_(clock), start_(clock.now()), cpu_(clock.own_cpu_seconds()) {}
   double seconds() const { return std::chrono::duration<double>(clock_.now() - start_).count(); }
   double cpu_seconds() const { return clock_.own_cpu_seconds() - cpu_; }
 
@@ -158,7 +176,8 @@ class Meter {
   double cpu_;
 };
 
-void find_patch(const RepairRequest& request, Services& services, const Reproduced& base, RepairResult& result) {
+void find_patch(const RepairRequest& request, Services& services, const Reproduced& base,
+                RepairResult& result) {
   auto opened = SourceTree::open(request.tree);
   if (!opened) {
     result.outcome = Outcome::kInfraError;
@@ -166,28 +185,34 @@ void find_patch(const RepairRequest& request, Services& services, const Reproduc
     return;
   }
   SourceTree& tree = **opened;
-  auto report = [&](const char* stage, std::string message) { services.events.emit({stage, std::move(message), {}}); };
+  auto report = [&](const char* stage, std::string message) {
+    services.events.emit({stage, std::move(message), {}});
+  };
 
   report("locate", "looking for suspicious places");
-  SuspicionMap suspicion(locate({result.failure, base.evidence, request.report ? &*request.report : nullptr, tree}));
-  result.locations.assign(suspicion.locations().begin(),
-                          suspicion.locations().begin() +
-                              std::ptrdiff_t(std::min(kLocationsKept, suspicion.locations().size())));
+  SuspicionMap suspicion(
+      locate({result.failure, base.evidence, request.report ? &*request.report : nullptr, tree}));
+  result.locations.assign(
+      suspicion.locations().begin(),
+      suspicion.locations().begin() +
+          std::ptrdiff_t(std::min(kLocationsKept, suspicion.locations().size())));
 
   report("propose", fmt::format("matching patterns at {} places", suspicion.locations().size()));
   std::string own_check = check_text(base.evidence);
   ProposeInput input{result.failure, base.evidence, tree, services.installed, suspicion, own_check};
   bool baseline = request.search == RepairRequest::Search::kOnlySilencing;
-  std::vector<Candidate> candidates =
-      baseline ? propose(input, only_silencing(services.patterns)) : propose(input, services.patterns);
+  std::vector<Candidate> candidates = baseline ? propose(input, only_silencing(services.patterns))
+                                               : propose(input, services.patterns);
   rank(candidates, services.weights);
   result.candidates = candidates.size();
   services.store.keep(candidates);
 
   report("validate", fmt::format("{} candidates", candidates.size()));
-  LadderInput steps{*result.check, candidate_timeout(*result.check, base), request.budget, request.jobs, request.patches_wanted};
-  LadderOutcome ladder = climb(candidates, steps, tree, services.executor, services.clock, services.events,
-                               services.cancel, [&](const Trial& trial) { services.store.keep(trial); });
+  LadderInput steps{*result.check, candidate_timeout(*result.check, base), request.budget,
+                    request.jobs, request.patches_wanted};
+  LadderOutcome ladder =
+      climb(candidates, steps, tree, services.executor, services.clock, services.events,
+            services.cancel, [&](const Trial& trial) { services.store.keep(trial); });
   result.trials = ladder.trials;
   result.plausible = ladder.plausible.size();
   result.rank_first_plausible = ladder.plausible.empty() ? 0 : int(ladder.plausible.front()) + 1;
@@ -223,7 +248,8 @@ RepairResult repair(const RepairRequest& request, Services& services) {
   if (!result.check) {
     result.outcome = Outcome::kNoCheck;
     result.reason = "there is no check to run: give one with --check, or a report that names one";
-    if (request.report && !request.report->failures.empty()) result.failure = request.report->failures.front();
+    if (request.report && !request.report->failures.empty())
+      result.failure = request.report->failures.front();
     return finish();
   }
   if (Status ready = services.executor.ready(); !ready) {
@@ -234,7 +260,8 @@ RepairResult repair(const RepairRequest& request, Services& services) {
 
   services.events.emit({"reproduce", "running the check: " + result.check->display(), {}});
   CountingExecutor counted(services.executor);
-  Reproduced base = reproduce(*result.check, request.tree, counted, services.events, services.cancel);
+  Reproduced base =
+      reproduce(*result.check, request.tree, counted, services.events, services.cancel);
   RunTotals cost = counted.totals();
   result.costs.check_runs = std::int64_t(cost.runs);
   result.costs.check_seconds = cost.wall_seconds;

@@ -15,8 +15,8 @@
 
 namespace suture {
 
-/// Keeps what a job finds out as it goes. The command line keeps nothing (NoStore); the service keeps
-/// everything.
+/// Keeps what a job finds out as it goes. The command line keeps nothing (NoStore); the service
+/// keeps everything.
 class Store {
  public:
   virtual ~Store() = default;
@@ -39,7 +39,7 @@ struct Services {
   EventSink& events;
   Store& store;
   Clock& clock;
-  Executor& executor;        ///< runs checks on the tree of the request
+  Executor& executor;  ///< runs checks on the tree of the request
   Installed& installed;
   const Catalogue& patterns;
   const RankingWeights& weights;

@@ -3,8 +3,8 @@
 #include <memory>
 #include <utility>
 
-#include "client/present/json.h"
 #include "client/eval/candidate_file.h"
+#include "client/present/json.h"
 #include "repair/base/file.h"
 #include "repair/pipeline.h"
 #include "repair/process/asio_process_runner.h"

@@ -1,9 +1,9 @@
 #include "repair/base/digest.h"
 
-#include <array>
-
 #include <fmt/format.h>
 #include <openssl/evp.h>
+
+#include <array>
 
 namespace suture {
 

@@ -1,16 +1,16 @@
 #include "repair/base/file.h"
 
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <sstream>
 #include <system_error>
-
-#include <fcntl.h>
-#include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "suture_config.h"
 
@@ -38,7 +38,8 @@ Result<std::string> read_file(const fs::path& path, std::size_t limit) {
     }
   }
   if (!in.eof()) {
-    return fail(ErrorKind::kInfra, fmt::format("cannot read {}: {}", path.string(), std::strerror(errno)));
+    return fail(ErrorKind::kInfra,
+                fmt::format("cannot read {}: {}", path.string(), std::strerror(errno)));
   }
   return content;
 }
@@ -68,8 +69,10 @@ Status write_file_atomically(const fs::path& path, std::string_view content) {
   while (ok && !rest.empty()) {
     ssize_t written = write(fd, rest.data(), rest.size());
     if (written < 0 && errno == EINTR) continue;
-    if (written < 0) ok = false;
-    else rest.remove_prefix(static_cast<std::size_t>(written));
+    if (written < 0)
+      ok = false;
+    else
+      rest.remove_prefix(static_cast<std::size_t>(written));
   }
   ok = ok && fsync(fd) == 0;
   int saved = errno;
@@ -86,9 +89,11 @@ Status write_file_atomically(const fs::path& path, std::string_view content) {
 
 Result<TemporaryFolder> TemporaryFolder::make(std::string_view prefix) {
   const char* base = std::getenv("TMPDIR");
-  std::string path = fmt::format("{}/{}XXXXXX", base != nullptr && *base != '\0' ? base : "/tmp", prefix);
+  std::string path =
+      fmt::format("{}/{}XXXXXX", base != nullptr && *base != '\0' ? base : "/tmp", prefix);
   if (mkdtemp(path.data()) == nullptr) {
-    return fail(ErrorKind::kInfra, fmt::format("cannot make a temporary folder {}: {}", path, std::strerror(errno)),
+    return fail(ErrorKind::kInfra,
+                fmt::format("cannot make a temporary folder {}: {}", path, std::strerror(errno)),
                 "set TMPDIR to a writable folder");
   }
   return TemporaryFolder(path);

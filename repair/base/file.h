@@ -9,8 +9,8 @@
 
 namespace suture {
 
-/// The whole content of a regular file. Errors: kNotFound when there is none, kBadInput when it is a
-/// folder or larger than `limit` bytes, kInfra when reading fails.
+/// The whole content of a regular file. Errors: kNotFound when there is none, kBadInput when it is
+/// a folder or larger than `limit` bytes, kInfra when reading fails.
 Result<std::string> read_file(const std::filesystem::path& path, std::size_t limit = 64 << 20);
 
 /// Writes atomically: a temporary file beside the target (same permissions as an existing target),

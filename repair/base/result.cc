@@ -6,13 +6,20 @@ namespace suture {
 
 std::string_view to_string(ErrorKind kind) {
   switch (kind) {
-    case ErrorKind::kUsage: return "usage";
-    case ErrorKind::kBadInput: return "bad_input";
-    case ErrorKind::kNotFound: return "not_found";
-    case ErrorKind::kUnsupported: return "unsupported";
-    case ErrorKind::kInfra: return "infra";
-    case ErrorKind::kCancelled: return "cancelled";
-    case ErrorKind::kInternal: return "internal";
+    case ErrorKind::kUsage:
+      return "usage";
+    case ErrorKind::kBadInput:
+      return "bad_input";
+    case ErrorKind::kNotFound:
+      return "not_found";
+    case ErrorKind::kUnsupported:
+      return "unsupported";
+    case ErrorKind::kInfra:
+      return "infra";
+    case ErrorKind::kCancelled:
+      return "cancelled";
+    case ErrorKind::kInternal:
+      return "internal";
   }
   return "internal";
 }

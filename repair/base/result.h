@@ -3,9 +3,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
-
 #include <tl/expected.hpp>
+#include <utility>
 
 namespace suture {
 
@@ -15,9 +14,9 @@ enum class ErrorKind {
   kBadInput,     ///< a file, report or pattern the user gave cannot be used: exit code 2
   kNotFound,     ///< something the input names does not exist: exit code 2
   kUnsupported,  ///< understood, but not something suture can do: exit code 6
-  kInfra,        ///< disk, sandbox, interpreter, lost process: exit code 5; never a candidate's fault
-  kCancelled,    ///< the cancel token fired: exit code 130
-  kInternal,     ///< a defect of suture: exit code 70
+  kInfra,      ///< disk, sandbox, interpreter, lost process: exit code 5; never a candidate's fault
+  kCancelled,  ///< the cancel token fired: exit code 130
+  kInternal,   ///< a defect of suture: exit code 70
 };
 
 /// The lower-case word that JSON and logs use for a kind ("usage", "bad_input", ...).
@@ -48,8 +47,7 @@ using Status = Result<void>;
 /// Shorthand for the error branch of a Result: `return fail(ErrorKind::kInfra, "no space left")`.
 inline tl::unexpected<Error> fail(ErrorKind kind, std::string message, std::string hint = {},
                                   std::optional<SourcePos> where = std::nullopt) {
-  return tl::unexpected<Error>(
-      Error{kind, std::move(message), std::move(hint), std::move(where)});
+  return tl::unexpected<Error>(Error{kind, std::move(message), std::move(hint), std::move(where)});
 }
 
 }  // namespace suture
@@ -60,14 +58,14 @@ inline tl::unexpected<Error> fail(ErrorKind kind, std::string message, std::stri
 /// `TRY(auto value, expression)`: binds the value of a Result or returns its error from the
 /// enclosing function.
 #define TRY(declaration, expression) TRY_(declaration, expression, SUTURE_CONCAT(try_, __LINE__))
-#define TRY_(declaration, expression, temporary)                                      \
-  auto temporary = (expression);                                                      \
+#define TRY_(declaration, expression, temporary)                                        \
+  auto temporary = (expression);                                                        \
   if (!temporary) return tl::unexpected<::suture::Error>(std::move(temporary).error()); \
   declaration = std::move(*temporary)
 
 /// `TRY_STATUS(expression)`: the same for a Status.
-#define TRY_STATUS(expression)                                                        \
-  do {                                                                                \
-    auto try_status = (expression);                                                   \
+#define TRY_STATUS(expression)                                                              \
+  do {                                                                                      \
+    auto try_status = (expression);                                                         \
     if (!try_status) return tl::unexpected<::suture::Error>(std::move(try_status).error()); \
   } while (0)

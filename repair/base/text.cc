@@ -1,10 +1,10 @@
 #include "repair/base/text.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 #include <set>
-
-#include <fmt/format.h>
 
 namespace suture {
 namespace {
@@ -153,7 +153,8 @@ double name_similarity(std::string_view a, std::string_view b) {
   double longest = double(std::max(a.size(), b.size()));
   double by_letters = 1.0 - double(edit_distance(a, b)) / longest;
   auto parts_a = word_parts(a), parts_b = word_parts(b);
-  std::set<std::string> set_a(parts_a.begin(), parts_a.end()), set_b(parts_b.begin(), parts_b.end());
+  std::set<std::string> set_a(parts_a.begin(), parts_a.end()),
+      set_b(parts_b.begin(), parts_b.end());
   if (set_a.empty() || set_b.empty()) return by_letters;
   std::size_t shared = std::count_if(set_a.begin(), set_a.end(),
                                      [&](const std::string& part) { return set_b.contains(part); });
@@ -164,7 +165,9 @@ double name_similarity(std::string_view a, std::string_view b) {
 std::string elide_middle(std::string_view text, std::size_t limit) {
   if (text.size() <= limit) return std::string(text);
   std::size_t head = limit * 2 / 3, tail = text.size() - (limit - head);
-  auto continues = [&](std::size_t at) { return (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80; };
+  auto continues = [&](std::size_t at) {
+    return (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80;
+  };
   while (head > 0 && continues(head)) --head;
   while (tail < text.size() && continues(tail)) ++tail;
   return fmt::format("{}\n[... {} bytes left out ...]\n{}", text.substr(0, head), tail - head,

@@ -7,7 +7,8 @@
 
 namespace suture {
 
-/// The lines of a text without their line ends ("\n" or "\r\n"). A final newline makes no extra line.
+/// The lines of a text without their line ends ("\n" or "\r\n"). A final newline makes no extra
+/// line.
 std::vector<std::string_view> split_lines(std::string_view text);
 
 std::vector<std::string> split(std::string_view text, char separator);
@@ -15,7 +16,8 @@ std::string join(const std::vector<std::string>& parts, std::string_view separat
 std::string_view trim(std::string_view text);
 std::string replace_all(std::string text, std::string_view from, std::string_view to);
 
-/// Whether `text` is one Python/C identifier ([A-Za-z_][A-Za-z0-9_]*); bytes >= 0x80 count as letters.
+/// Whether `text` is one Python/C identifier ([A-Za-z_][A-Za-z0-9_]*); bytes >= 0x80 count as
+/// letters.
 bool is_identifier(std::string_view text);
 
 /// Whether `word` occurs in `text` as a whole identifier.
@@ -24,7 +26,8 @@ bool mentions_word(std::string_view text, std::string_view word);
 /// The identifiers of a text in order of appearance, duplicates kept.
 std::vector<std::string_view> identifiers(std::string_view text);
 
-/// The parts of an identifier: snake_case and camelCase are split, lower-cased ("maxLen" -> max, len).
+/// The parts of an identifier: snake_case and camelCase are split, lower-cased ("maxLen" -> max,
+/// len).
 std::vector<std::string> word_parts(std::string_view identifier);
 
 /// Damerau-Levenshtein distance (optimal string alignment).

@@ -34,8 +34,9 @@ Node value_around(Node node) {
   Node statement = enclosing_statement(node);
   for (Node child = node; child && child != statement; child = child.parent()) {
     Node parent = child.parent();
-    bool whole = (parent.is({"assignment", "augmented_assignment"}) && parent.field("right") == child) ||
-                 parent.kind() == "return_statement";
+    bool whole =
+        (parent.is({"assignment", "augmented_assignment"}) && parent.field("right") == child) ||
+        parent.kind() == "return_statement";
     if (whole) return child;
   }
   return {};
@@ -43,7 +44,8 @@ Node value_around(Node node) {
 
 /// The operand of the nearest `and` or `or` that holds the node.
 Node operand_around(Node node) {
-  for (Node child = node; child && !child.parent().is({"block", "module"}); child = child.parent()) {
+  for (Node child = node; child && !child.parent().is({"block", "module"});
+       child = child.parent()) {
     if (child.parent().kind() == "boolean_operator") return child;
   }
   return {};
@@ -95,9 +97,11 @@ const std::vector<std::pair<std::string_view, std::string_view>>& anchor_names()
   static const std::vector<std::pair<std::string_view, std::string_view>> names = {
       {"match", "the matched node"},
       {"statement", "the statement that holds the match"},
-      {"condition", "the condition that decides about the match (if, elif, while, ternary, assert, filter)"},
+      {"condition",
+       "the condition that decides about the match (if, elif, while, ternary, assert, filter)"},
       {"operand", "the operand of the nearest `and` or `or` that holds the match"},
-      {"value", "the whole right side of the assignment, or the whole value returned, that holds the match"},
+      {"value",
+       "the whole right side of the assignment, or the whole value returned, that holds the match"},
       {"function", "the function that holds the match"},
       {"class", "the class that holds the match"},
       {"module", "the file"},
@@ -106,12 +110,16 @@ const std::vector<std::pair<std::string_view, std::string_view>>& anchor_names()
       {"previous_statement", "the statement before the match's, in the same block"},
       {"next_sibling", "the node behind the match: the next argument, element, statement ..."},
       {"next_statement", "the statement after the match's, in the same block"},
-      {"enclosing_compound", "the compound statement (if, for, with ...) whose block holds the statement"},
+      {"enclosing_compound",
+       "the compound statement (if, for, with ...) whose block holds the statement"},
       {"outer_statement", "the whole statement whose body or branch holds the statement"},
-      {"next_body_start", "the first statement in the body of the compound statement behind the statement"},
-      {"previous_body_end", "the last statement in the body of the compound statement before the statement"},
+      {"next_body_start",
+       "the first statement in the body of the compound statement behind the statement"},
+      {"previous_body_end",
+       "the last statement in the body of the compound statement before the statement"},
       {"failing_statement", "the innermost statement of the file that was running at the failure"},
-      {"call_site", "the call, in an outer frame of the failure, of the function that holds the match"},
+      {"call_site",
+       "the call, in an outer frame of the failure, of the function that holds the match"},
       {"callee_definition", "the function of the tree that the call calls"},
   };
   return names;

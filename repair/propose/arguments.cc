@@ -1,9 +1,9 @@
 #include "repair/propose/arguments.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdlib>
-
-#include <fmt/format.h>
 
 #include "repair/base/text.h"
 

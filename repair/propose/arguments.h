@@ -9,8 +9,8 @@
 
 namespace suture {
 
-/// The arguments of a predicate, provider or operator as a pattern file gives them. Every argument is
-/// a list of texts; a scalar is a list of one.
+/// The arguments of a predicate, provider or operator as a pattern file gives them. Every argument
+/// is a list of texts; a scalar is a list of one.
 struct Arguments {
   std::map<std::string, std::vector<std::string>, std::less<>> values;
   SourcePos where;

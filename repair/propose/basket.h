@@ -15,8 +15,10 @@ class Basket {
   void add(std::string text, double weight) {
     if (text.empty() || weight <= 0) return;
     auto [at, added] = weights_.try_emplace(text, weight);
-    if (added) order_.push_back(std::move(text));
-    else at->second = std::max(at->second, weight);
+    if (added)
+      order_.push_back(std::move(text));
+    else
+      at->second = std::max(at->second, weight);
   }
   void drop(const std::string& text) {
     weights_.erase(text);

@@ -1,5 +1,8 @@
 #include "repair/propose/call_arguments.h"
 
+#include <fmt/format.h>
+#include <re2/re2.h>
+
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
@@ -7,9 +10,6 @@
 #include <map>
 #include <optional>
 #include <set>
-
-#include <fmt/format.h>
-#include <re2/re2.h>
 
 #include "repair/base/text.h"
 #include "repair/propose/basket.h"
@@ -31,15 +31,18 @@ bool contains(const std::vector<std::string>& list, std::string_view word) {
 }
 
 bool is_variable(const Parameter& parameter) {
-  return parameter.kind == Parameter::Kind::kVarKeyword || parameter.kind == Parameter::Kind::kVarPositional;
+  return parameter.kind == Parameter::Kind::kVarKeyword ||
+         parameter.kind == Parameter::Kind::kVarPositional;
 }
 
 /// Parameters that a function takes and never reads; self, cls and those named as unused left out.
 std::vector<ParameterSyntax> unread_parameters(Node function) {
   std::vector<ParameterSyntax> unread;
   for (ParameterSyntax& parameter : parameters_of(function)) {
-    bool plain = parameter.name != "self" && parameter.name != "cls" && !parameter.name.starts_with('_');
-    if (plain && reads_of(function.field("body"), parameter.name).empty()) unread.push_back(std::move(parameter));
+    bool plain =
+        parameter.name != "self" && parameter.name != "cls" && !parameter.name.starts_with('_');
+    if (plain && reads_of(function.field("body"), parameter.name).empty())
+      unread.push_back(std::move(parameter));
   }
   return unread;
 }
@@ -55,13 +58,24 @@ std::vector<Source> values_around(Node place) {
   for (const ScopeName& name : names_in_scope(place)) {
     if (!name.bound_before || name.text == "self" || name.text == "cls") continue;
     switch (name.origin) {
-      case ScopeName::Origin::kParameter: values.push_back({name.text, name.text, 1.0}); break;
-      case ScopeName::Origin::kLocal: values.push_back({name.text, name.text, 0.8}); break;
-      case ScopeName::Origin::kLoop: values.push_back({name.text, name.text, 0.6}); break;
-      case ScopeName::Origin::kEnclosing: values.push_back({name.text, name.text, 0.7}); break;
-      case ScopeName::Origin::kModule: values.push_back({name.text, name.text, 0.3}); break;
+      case ScopeName::Origin::kParameter:
+        values.push_back({name.text, name.text, 1.0});
+        break;
+      case ScopeName::Origin::kLocal:
+        values.push_back({name.text, name.text, 0.8});
+        break;
+      case ScopeName::Origin::kLoop:
+        values.push_back({name.text, name.text, 0.6});
+        break;
+      case ScopeName::Origin::kEnclosing:
+        values.push_back({name.text, name.text, 0.7});
+        break;
+      case ScopeName::Origin::kModule:
+        values.push_back({name.text, name.text, 0.3});
+        break;
       case ScopeName::Origin::kImport:
-      case ScopeName::Origin::kBuiltin: break;
+      case ScopeName::Origin::kBuiltin:
+        break;
     }
   }
   for (const std::string& attribute : self_attributes(place)) {
@@ -72,9 +86,11 @@ std::vector<Source> values_around(Node place) {
   Node function = enclosing_function(place);
   walk(function, [&](Node node) {
     bool value = node.kind() == "attribute" && node.parent().field("function") != node &&
-                 node.field("object").is({"identifier", "attribute"}) && !node.text().starts_with("self.") &&
-                 node.text().size() < 50;
-    if (value) values.push_back({std::string(node.field("attribute").text()), std::string(node.text()), 0.5});
+                 node.field("object").is({"identifier", "attribute"}) &&
+                 !node.text().starts_with("self.") && node.text().size() < 50;
+    if (value)
+      values.push_back(
+          {std::string(node.field("attribute").text()), std::string(node.text()), 0.5});
     return true;
   });
   return values;
@@ -94,11 +110,13 @@ std::optional<std::size_t> position_of(Node argument) {
 
 /// The name of the parameter that an argument fills; "" when that cannot be told.
 std::string slot_of(const Match& match, Node argument) {
-  if (argument.parent().kind() == "keyword_argument") return std::string(argument.parent().field("name").text());
+  if (argument.parent().kind() == "keyword_argument")
+    return std::string(argument.parent().field("name").text());
   auto index = position_of(argument);
   Node call = argument.parent().parent();
   auto callee = index ? callee_parameters(match, call) : std::nullopt;
-  if (!callee || *index >= callee->parameters.size() || is_variable(callee->parameters[*index])) return {};
+  if (!callee || *index >= callee->parameters.size() || is_variable(callee->parameters[*index]))
+    return {};
   return callee->parameters[*index].name;
 }
 
@@ -108,11 +126,13 @@ std::string_view last_name(std::string_view code) {
 }
 
 /// The arguments of other calls of the same function, near and far.
-void each_sibling_call(const Match& match, Node call, const std::function<void(Node, double)>& visit) {
+void each_sibling_call(const Match& match, Node call,
+                       const std::function<void(Node, double)>& visit) {
   std::string function(called_name(call));
   auto gather = [&](const SourceFile& file, double weight) {
     walk(file.root(), [&](Node node) {
-      if (node.kind() == "call" && called_name(node) == function && !(node == call)) visit(node, weight);
+      if (node.kind() == "call" && called_name(node) == function && !(node == call))
+        visit(node, weight);
       return true;
     });
   };
@@ -130,8 +150,10 @@ bool usable_at(const Match& match, Node expression) {
   for (const ScopeName& name : names_in_scope(match.node)) known.insert(name.text);
   bool usable = true;
   walk(expression, [&](Node node) {
-    bool name = node.kind() == "identifier" && !(node.parent().kind() == "attribute" && node.parent().field("attribute") == node) &&
-                !(node.parent().kind() == "keyword_argument" && node.parent().field("name") == node);
+    bool name =
+        node.kind() == "identifier" &&
+        !(node.parent().kind() == "attribute" && node.parent().field("attribute") == node) &&
+        !(node.parent().kind() == "keyword_argument" && node.parent().field("name") == node);
     if (name && !known.contains(std::string(node.text()))) usable = false;
     return usable;
   });
@@ -143,18 +165,23 @@ std::vector<Ingredient> values_for(const Match& match, Node call, const std::str
   Basket basket;
   for (const Source& source : values_around(call)) {
     double similarity = name_similarity(source.name, parameter);
-    if (source.name == parameter) basket.add(source.code, source.weight);
-    else if (similarity > 0.6) basket.add(source.code, 0.4 * similarity * source.weight);
+    if (source.name == parameter)
+      basket.add(source.code, source.weight);
+    else if (similarity > 0.6)
+      basket.add(source.code, 0.4 * similarity * source.weight);
   }
   each_sibling_call(match, call, [&](Node sibling, double weight) {
     auto callee = callee_parameters(match, call);
     std::size_t index = 0;
     for (Node argument : sibling.field("arguments").named_children()) {
-      bool keyword = argument.kind() == "keyword_argument" && argument.field("name").text() == parameter;
-      bool positional = argument.kind() != "keyword_argument" && callee && index < callee->parameters.size() &&
+      bool keyword =
+          argument.kind() == "keyword_argument" && argument.field("name").text() == parameter;
+      bool positional = argument.kind() != "keyword_argument" && callee &&
+                        index < callee->parameters.size() &&
                         callee->parameters[index].name == parameter;
       Node value = keyword ? argument.field("value") : argument;
-      if ((keyword || positional) && value.text().size() < 60 && usable_at(match, value)) basket.add(std::string(value.text()), 0.6 * weight);
+      if ((keyword || positional) && value.text().size() < 60 && usable_at(match, value))
+        basket.add(std::string(value.text()), 0.6 * weight);
       ++index;
     }
   });
@@ -165,7 +192,8 @@ std::vector<Ingredient> values_for(const Match& match, Node call, const std::str
 int arity_of_return(Node value) {
   if (!value) return 0;
   Node list = value;
-  while (list.kind() == "parenthesized_expression" && list.named_child_count() == 1) list = list.named_child(0);
+  while (list.kind() == "parenthesized_expression" && list.named_child_count() == 1)
+    list = list.named_child(0);
   if (!list.is({"expression_list", "tuple"})) return 1;
   for (Node item : list.named_children()) {
     if (item.kind() == "list_splat") return -1;
@@ -181,7 +209,8 @@ int forward_inputs(Node backward) {
     if (node.kind() != "function_definition") return true;
     if (node.field("name").text() != "forward") return false;
     auto parameters = parameters_of(node);
-    bool open = std::any_of(parameters.begin(), parameters.end(), [](const ParameterSyntax& p) { return !p.prefix.empty(); });
+    bool open = std::any_of(parameters.begin(), parameters.end(),
+                            [](const ParameterSyntax& p) { return !p.prefix.empty(); });
     if (!open && !parameters.empty()) count = int(parameters.size()) - 1;
     return false;
   });
@@ -190,7 +219,8 @@ int forward_inputs(Node backward) {
 
 }  // namespace
 
-/// Arguments (`name=value`) that the called function takes, the call does not pass, and that are there.
+/// Arguments (`name=value`) that the called function takes, the call does not pass, and that are
+/// there.
 std::vector<Ingredient> forwardable_arguments(const Match& match, const Arguments& arguments) {
   Node call = call_at(anchor(match, arguments.one("call", "match")));
   Node function = call ? enclosing_function(call) : Node();
@@ -207,7 +237,8 @@ std::vector<Ingredient> forwardable_arguments(const Match& match, const Argument
   auto own = parameters_of(function);
   auto unread = unread_parameters(function);
   auto is_unread = [&](const std::string& name) {
-    return std::any_of(unread.begin(), unread.end(), [&](const ParameterSyntax& p) { return p.name == name; });
+    return std::any_of(unread.begin(), unread.end(),
+                       [&](const ParameterSyntax& p) { return p.name == name; });
   };
   double doubt = splat ? 0.4 : 1;
   Basket basket;
@@ -231,9 +262,11 @@ std::vector<Ingredient> forwardable_arguments(const Match& match, const Argument
     bool known = contains(given, parameter.name) || accepted.contains(parameter.name);
     bool wanted = same_name || is_unread(parameter.name);
     if (!open || known || !wanted || parameter.name == "self" || parameter.name == "cls") continue;
-    if (parameter.prefix == "**" && !splat && is_unread(parameter.name)) basket.add("**" + parameter.name, same_name ? 0.7 : 0.4);
+    if (parameter.prefix == "**" && !splat && is_unread(parameter.name))
+      basket.add("**" + parameter.name, same_name ? 0.7 : 0.4);
     bool passed = false;
-    for (Node argument : call.field("arguments").named_children()) passed |= mentions_word(argument.text(), parameter.name);
+    for (Node argument : call.field("arguments").named_children())
+      passed |= mentions_word(argument.text(), parameter.name);
     if (!parameter.prefix.empty() || passed) continue;
     double weight = (is_unread(parameter.name) ? 0.5 : 0.25) * (same_name ? 1.6 : callee ? 1 : 0.6);
     basket.add(fmt::format("{}={}", parameter.name, parameter.name), weight * doubt);
@@ -241,7 +274,8 @@ std::vector<Ingredient> forwardable_arguments(const Match& match, const Argument
   return basket.take();
 }
 
-/// Keyword arguments that other calls pass which share keywords with this one, in the function and class.
+/// Keyword arguments that other calls pass which share keywords with this one, in the function and
+/// class.
 std::vector<Ingredient> neighbour_keywords(const Match& match, const Arguments& arguments) {
   Node call = call_at(anchor(match, arguments.one("call", "match")));
   if (!call) return {};
@@ -255,16 +289,23 @@ std::vector<Ingredient> neighbour_keywords(const Match& match, const Arguments& 
     bool same_function = called_name(node) == called_name(call) && !called_name(call).empty();
     std::size_t shared = 0;
     for (const std::string& name : keywords_of(node)) shared += contains(given, name) ? 1 : 0;
-    bool alike = same_function ? shared >= 1 : shared >= 2 || (shared == given.size() && shared >= 1);
+    bool alike =
+        same_function ? shared >= 1 : shared >= 2 || (shared == given.size() && shared >= 1);
     if (!alike) return true;
     bool near = function && function.range().contains(node.range());
-    double weight = (near ? 1 : cls && cls.range().contains(node.range()) ? 0.6 : 0.4) * (same_function ? 1 : 0.7);
+    double weight = (near                                        ? 1
+                     : cls && cls.range().contains(node.range()) ? 0.6
+                                                                 : 0.4) *
+                    (same_function ? 1 : 0.7);
     for (Node argument : node.field("arguments").named_children()) {
-      if (argument.kind() != "keyword_argument" || contains(given, argument.field("name").text())) continue;
+      if (argument.kind() != "keyword_argument" || contains(given, argument.field("name").text()))
+        continue;
       std::string name(argument.field("name").text());
       bool takes = !callee || callee->any_keyword ||
-                   std::any_of(callee->parameters.begin(), callee->parameters.end(), [&](const Parameter& p) { return p.name == name; });
-      if (!takes || !usable_at(match, argument.field("value")) || argument.text().size() > 80) continue;
+                   std::any_of(callee->parameters.begin(), callee->parameters.end(),
+                               [&](const Parameter& p) { return p.name == name; });
+      if (!takes || !usable_at(match, argument.field("value")) || argument.text().size() > 80)
+        continue;
       bool forwards = argument.field("value").text() == name;
       basket.add(std::string(argument.text()), weight * (forwards ? 1 : 0.7));
     }
@@ -313,7 +354,8 @@ std::vector<Ingredient> slot_names(const Match& match, const Arguments& argument
     double similarity = name_similarity(source.name, slot);
     if (source.code == argument.text() || similarity < own + 0.3) continue;
     const Value* value = observed(match, source.code);
-    bool other_type = wanted != nullptr && value != nullptr && !wanted->none() && value->type != wanted->type;
+    bool other_type =
+        wanted != nullptr && value != nullptr && !wanted->none() && value->type != wanted->type;
     basket.add(source.code, similarity * source.weight * (other_type ? 0.5 : 1));
   }
   return basket.take();
@@ -323,12 +365,14 @@ std::vector<Ingredient> slot_names(const Match& match, const Arguments& argument
 std::vector<Ingredient> unused_parameters(const Match& match, const Arguments& arguments) {
   std::string like = text_of(match, arguments, "like");
   Basket basket;
-  for (Node function = enclosing_function(match.node); function; function = enclosing_function(function)) {
+  for (Node function = enclosing_function(match.node); function;
+       function = enclosing_function(function)) {
     for (const ParameterSyntax& parameter : unread_parameters(function)) {
       if (!parameter.prefix.empty()) continue;
       double weight = 0.8;
       if (!like.empty()) {
-        // The constant stands where the parameter's value should: same default, or a name that says so.
+        // The constant stands where the parameter's value should: same default, or a name that says
+        // so.
         bool same_value = parameter.default_text == like;
         double similarity = name_similarity(parameter.name, last_name(like));
         weight = same_value ? 1 : 0.5 + 0.5 * similarity;
@@ -341,8 +385,10 @@ std::vector<Ingredient> unused_parameters(const Match& match, const Arguments& a
 
 /// Types that the check wants of a value: those of its operands, and those that it asks about.
 std::vector<Ingredient> expected_types(const Match& match, const Arguments& arguments) {
-  const Value* own = arguments.has("of") ? observed(match, text_of(match, arguments, "of")) : nullptr;
-  static const std::set<std::string> known = {"int", "float", "str", "list", "tuple", "dict", "set", "bool"};
+  const Value* own =
+      arguments.has("of") ? observed(match, text_of(match, arguments, "of")) : nullptr;
+  static const std::set<std::string> known = {"int",   "float", "str", "list",
+                                              "tuple", "dict",  "set", "bool"};
   Basket basket;
   auto offer = [&](const std::string& type, double weight) {
     if (known.contains(type) && (own == nullptr || own->type != type)) basket.add(type, weight);
@@ -358,10 +404,13 @@ std::vector<Ingredient> expected_types(const Match& match, const Arguments& argu
   std::string text(match.input.check_text);
   re2::StringPiece rest(text);
   std::string word;
-  static const re2::RE2 asked(R"((?:isinstance\([^()]*(?:\([^()]*\))?[^()]*,\s*\(?|type\([^()]*\)\s*(?:is|==)\s*|\bis\s+|==\s+)(?:\w+\.)?(int|float|str|list|tuple|dict|set|bool|Size)\b)");
+  static const re2::RE2 asked(
+      R"((?:isinstance\([^()]*(?:\([^()]*\))?[^()]*,\s*\(?|type\([^()]*\)\s*(?:is|==)\s*|\bis\s+|==\s+)(?:\w+\.)?(int|float|str|list|tuple|dict|set|bool|Size)\b)");
   while (re2::RE2::FindAndConsume(&rest, asked, &word)) {
-    if (word == "Size") basket.add("torch.Size", 0.8);
-    else offer(word, 0.8);
+    if (word == "Size")
+      basket.add("torch.Size", 0.8);
+    else
+      offer(word, 0.8);
   }
   return basket.take();
 }
@@ -370,14 +419,17 @@ std::vector<Ingredient> expected_types(const Match& match, const Arguments& argu
 std::vector<Ingredient> gradient_returns(const Match& match, const Arguments& arguments) {
   Node statement = anchor(match, arguments.one("of", "match"));
   Node function = enclosing_function(statement);
-  if (statement.kind() != "return_statement" || function.field("name").text() != "backward") return {};
+  if (statement.kind() != "return_statement" || function.field("name").text() != "backward")
+    return {};
   Node value = statement.named_child(0);
   int have = arity_of_return(value), want = forward_inputs(function);
   std::string told = text_of(match, arguments, "count");
-  if (want < 0 && !told.empty() && told.find('$') == std::string::npos) want = std::atoi(told.c_str());
+  if (want < 0 && !told.empty() && told.find('$') == std::string::npos)
+    want = std::atoi(told.c_str());
   if (have <= 0 || want <= 0 || have == want || want > 64) return {};
   Node list = value;
-  while (list.kind() == "parenthesized_expression" && list.named_child_count() == 1) list = list.named_child(0);
+  while (list.kind() == "parenthesized_expression" && list.named_child_count() == 1)
+    list = list.named_child(0);
   std::vector<std::string> items;
   if (list.is({"expression_list", "tuple"})) {
     for (Node item : list.named_children()) items.emplace_back(item.text());
@@ -391,7 +443,8 @@ std::vector<Ingredient> gradient_returns(const Match& match, const Arguments& ar
     longer.resize(std::size_t(want), "None");
     basket.add(join(longer, ", "), call ? 0.4 : 1);
   } else {
-    bool spare = std::all_of(items.begin() + want, items.end(), [](const std::string& item) { return item == "None"; });
+    bool spare = std::all_of(items.begin() + want, items.end(),
+                             [](const std::string& item) { return item == "None"; });
     items.resize(std::size_t(want));
     basket.add(join(items, ", "), spare ? 1 : 0.3);
   }
@@ -406,21 +459,29 @@ std::vector<Ingredient> tensors_near(const Match& match, const Arguments& argume
   Basket basket;
   std::set<std::string> bound;
   for (const ScopeName& name : names_in_scope(match.node)) {
-    if (!name.bound_before || name.origin == ScopeName::Origin::kImport || name.origin == ScopeName::Origin::kModule) continue;
+    if (!name.bound_before || name.origin == ScopeName::Origin::kImport ||
+        name.origin == ScopeName::Origin::kModule)
+      continue;
     bound.insert(name.text);
     const Value* value = observed(match, name.text);
     if (value != nullptr && !value->dtype.empty() && name.text != except) basket.add(name.text, 1);
   }
   for (const ParameterSyntax& parameter : parameters_of(function)) {
-    if (parameter.annotation.find("Tensor") != std::string::npos && parameter.name != except) basket.add(parameter.name, 0.9);
+    if (parameter.annotation.find("Tensor") != std::string::npos && parameter.name != except)
+      basket.add(parameter.name, 0.9);
   }
-  static const std::set<std::string_view> telling = {"shape", "dtype", "device", "size", "view", "reshape", "dim", "numel", "is_cuda", "transpose", "permute", "to", "new_zeros", "ndim", "unsqueeze", "masked_fill"};
+  static const std::set<std::string_view> telling = {
+      "shape",     "dtype", "device",    "size",       "view",    "reshape",
+      "dim",       "numel", "is_cuda",   "transpose",  "permute", "to",
+      "new_zeros", "ndim",  "unsqueeze", "masked_fill"};
   walk(function.field("body"), [&](Node node) {
-    if (node.kind() != "attribute" || !telling.contains(node.field("attribute").text())) return true;
+    if (node.kind() != "attribute" || !telling.contains(node.field("attribute").text()))
+      return true;
     Node object = node.field("object");
     bool name = object.kind() == "identifier" && bound.contains(std::string(object.text()));
     bool attribute = object.kind() == "attribute" && object.text().starts_with("self.");
-    if ((name || attribute) && object.text() != except) basket.add(std::string(object.text()), name ? 0.7 : 0.5);
+    if ((name || attribute) && object.text() != except)
+      basket.add(std::string(object.text()), name ? 0.7 : 0.5);
     return true;
   });
   return basket.take();
@@ -462,20 +523,24 @@ std::vector<Ingredient> next_versions(const Match& match, const Arguments& argum
   return {{one, 1}, {fmt::format("{}, {}{}{}{}", one, quote, head, last + 2, quote), 0.8}};
 }
 
-/// A text with one word part changed for another (minor -> major), in its own case, when the file has it (new: yes for any).
+/// A text with one word part changed for another (minor -> major), in its own case, when the file
+/// has it (new: yes for any).
 std::vector<Ingredient> renamed_text(const Match& match, const Arguments& arguments) {
-  std::string text = text_of(match, arguments, "of"), from = arguments.one("from"), to = arguments.one("to");
+  std::string text = text_of(match, arguments, "of"), from = arguments.one("from"),
+              to = arguments.one("to");
   auto upper = [](std::string word) {
     for (char& c : word) c = char(std::toupper(static_cast<unsigned char>(c)));
     return word;
   };
   std::string changed = replace_all(replace_all(text, from, to), upper(from), upper(to));
-  bool wanted = arguments.one("new") == "yes" || match.file.text().find(changed) != std::string_view::npos;
+  bool wanted =
+      arguments.one("new") == "yes" || match.file.text().find(changed) != std::string_view::npos;
   bool known = changed != text && wanted;
   return known ? std::vector<Ingredient>{{changed, 1}} : std::vector<Ingredient>{};
 }
 
-/// Whether a call calls the function that a message names; unknown when the tree has none of that name.
+/// Whether a call calls the function that a message names; unknown when the tree has none of that
+/// name.
 Truth calls_named(const Match& match, const Arguments& arguments) {
   Node call = call_at(anchor(match, arguments.one("call", "match")));
   if (!call) return Truth::kFalse;
@@ -488,13 +553,16 @@ Truth calls_named(const Match& match, const Arguments& arguments) {
     last = parts[parts.size() - 2];
     if (called == last || called == "cls" || called == "super") return Truth::kTrue;
   }
-  if (last == "forward" || last == "__call__" || last == "wrapper" || last == "<lambda>") return Truth::kUnknown;
+  if (last == "forward" || last == "__call__" || last == "wrapper" || last == "<lambda>")
+    return Truth::kUnknown;
   return match.input.tree.files_defining(last).empty() ? Truth::kUnknown : Truth::kFalse;
 }
 
 Truth check_mentions(const Match& match, const Arguments& arguments) {
   for (const std::string& word : arguments.all("any")) {
-    if (mentions_word(match.input.check_text, word) || mentions_word(match.input.failure.message, word)) return Truth::kTrue;
+    if (mentions_word(match.input.check_text, word) ||
+        mentions_word(match.input.failure.message, word))
+      return Truth::kTrue;
   }
   return Truth::kFalse;
 }
@@ -505,8 +573,11 @@ Truth crossed(const Match& match, const Arguments& arguments) {
   if (!a || !b || !(a.parent() == b.parent())) return Truth::kFalse;
   std::string slot_a = slot_of(match, a), slot_b = slot_of(match, b);
   if (slot_a.empty() || slot_b.empty()) return Truth::kUnknown;
-  auto alike = [](Node argument, const std::string& slot) { return name_similarity(last_name(argument.text()), slot); };
-  double straight = alike(a, slot_a) + alike(b, slot_b), across = alike(a, slot_b) + alike(b, slot_a);
+  auto alike = [](Node argument, const std::string& slot) {
+    return name_similarity(last_name(argument.text()), slot);
+  };
+  double straight = alike(a, slot_a) + alike(b, slot_b),
+         across = alike(a, slot_b) + alike(b, slot_a);
   if (across > straight + 0.4) return Truth::kTrue;
   return straight > across + 0.4 ? Truth::kFalse : Truth::kUnknown;
 }
@@ -528,9 +599,12 @@ Truth misplaced(const Match& match, const Arguments& arguments) {
 Truth statement_mentions(const Match& match, const Arguments& arguments) {
   Node statement = enclosing_statement(match.node);
   std::string_view text = statement.text();
-  Node body = statement.field("consequence") ? statement.field("consequence") : statement.field("body");
+  Node body =
+      statement.field("consequence") ? statement.field("consequence") : statement.field("body");
   if (body) text = text.substr(0, body.range().start - statement.range().start);
-  return re2::RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), arguments.one("regex")) ? Truth::kTrue : Truth::kFalse;
+  return re2::RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), arguments.one("regex"))
+             ? Truth::kTrue
+             : Truth::kFalse;
 }
 
 Truth unused_parameter(const Match& match, const Arguments& arguments) {
@@ -551,11 +625,13 @@ bool add_field(const Match& match, const Arguments& arguments, TreeEdits& edits)
   Node last, first;
   for (Node statement : cls.field("body").named_children()) {
     if (!first) first = statement;
-    Node assignment = statement.kind() == "expression_statement" ? statement.named_child(0) : Node();
+    Node assignment =
+        statement.kind() == "expression_statement" ? statement.named_child(0) : Node();
     if (assignment.kind() == "assignment" && assignment.field("type")) last = statement;
   }
   if (!first) return false;
-  bool docstring = first.kind() == "expression_statement" && first.named_child(0).kind() == "string";
+  bool docstring =
+      first.kind() == "expression_statement" && first.named_child(0).kind() == "string";
   bool hollow = first.kind() == "pass_statement";
   edits[cls.file()->path()].push_back(last        ? insert_after(last, field)
                                       : hollow    ? replace_statement(first, field)
@@ -564,21 +640,23 @@ bool add_field(const Match& match, const Arguments& arguments, TreeEdits& edits)
   return true;
 }
 
-/// Turns a positional argument and those behind it into keyword arguments: by their own names where the
-/// callee has such parameters, else by place.
+/// Turns a positional argument and those behind it into keyword arguments: by their own names where
+/// the callee has such parameters, else by place.
 bool by_keyword(const Match& match, const Arguments& arguments, TreeEdits& edits) {
   Node argument = anchor(match, arguments.one("by_keyword"));
   auto index = position_of(argument);
   auto callee = index ? callee_parameters(match, argument.parent().parent()) : std::nullopt;
   if (!callee) return false;
   auto takes = [&](std::string_view name) {
-    return std::any_of(callee->parameters.begin(), callee->parameters.end(), [&](const Parameter& p) { return p.name == name && !is_variable(p); });
+    return std::any_of(callee->parameters.begin(), callee->parameters.end(),
+                       [&](const Parameter& p) { return p.name == name && !is_variable(p); });
   };
   std::set<std::string> used;
   for (const std::string& name : keywords_of(argument.parent().parent())) used.insert(name);
   std::vector<Node> all = argument.parent().named_children();
   std::vector<Edit> steps;
-  for (std::size_t i = *index; i < all.size() && !all[i].is({"keyword_argument", "dictionary_splat"}); ++i) {
+  for (std::size_t i = *index;
+       i < all.size() && !all[i].is({"keyword_argument", "dictionary_splat"}); ++i) {
     std::string name(last_name(all[i].text()));
     if (!takes(name) || used.contains(name)) {
       bool place = i < callee->parameters.size() && !is_variable(callee->parameters[i]);
@@ -605,7 +683,8 @@ bool thread_keyword(const Match& match, const Arguments& arguments, TreeEdits& e
       for (const Parameter& parameter : callee->parameters) {
         if (parameter.name != name) continue;
         takers.push_back(node);
-        if (parameter.has_default && parameter.default_text.size() < 20) default_text = parameter.default_text;
+        if (parameter.has_default && parameter.default_text.size() < 20)
+          default_text = parameter.default_text;
       }
       if (callee->any_keyword) kindred.push_back(node);
     } else if (called_name(node) == function.field("name").text()) {
@@ -620,7 +699,8 @@ bool thread_keyword(const Match& match, const Arguments& arguments, TreeEdits& e
   if (!edit) return false;
   edits[function.file()->path()].push_back(std::move(*edit));
   for (Node call : exact ? takers : kindred) {
-    edits[function.file()->path()].push_back(add_keyword_argument(call, exact ? fmt::format("{}={}", name, name) : "**kwargs"));
+    edits[function.file()->path()].push_back(
+        add_keyword_argument(call, exact ? fmt::format("{}={}", name, name) : "**kwargs"));
     if (!exact) break;
   }
   return true;
@@ -647,7 +727,8 @@ bool replace_everywhere(const Match& match, const Arguments& arguments, TreeEdit
   Node like = anchor(match, arguments.one("replace_all"));
   if (!like) return false;
   Node function = enclosing_function(like);
-  Node scope = arguments.one("in", "function") == "function" && function ? function.field("body") : match.file.root();
+  Node scope = arguments.one("in", "function") == "function" && function ? function.field("body")
+                                                                         : match.file.root();
   std::string code = text_of(match, arguments, "with");
   bool found = false;
   walk(scope, [&](Node node) {
@@ -668,14 +749,17 @@ bool replace_everywhere(const Match& match, const Arguments& arguments, TreeEdit
 bool set_default(const Match& match, const Arguments& arguments, TreeEdits& edits) {
   Node function = anchor(match, arguments.one("set_default"));
   if (function.kind() != "function_definition") return false;
-  std::string wanted = text_of(match, arguments, "parameter"), value = text_of(match, arguments, "value");
+  std::string wanted = text_of(match, arguments, "parameter"),
+              value = text_of(match, arguments, "value");
   bool behind = false, keyword_only = false, done = false;
   for (Node node : function.field("parameters").named_children()) {
     if (node.is({"keyword_separator", "list_splat_pattern"})) keyword_only = true;
     bool has_default = node.is({"default_parameter", "typed_default_parameter"});
     bool typed = node.kind() == "typed_parameter" && node.named_child(0).kind() == "identifier";
     bool required = node.kind() == "identifier" || typed;
-    std::string_view name = has_default ? node.field("name").text() : node.named_child_count() == 0 ? node.text() : node.named_child(0).text();
+    std::string_view name = has_default                     ? node.field("name").text()
+                            : node.named_child_count() == 0 ? node.text()
+                                                            : node.named_child(0).text();
     bool is_it = name == wanted && (has_default || required);
     if (is_it && has_default) {
       edits[function.file()->path()].push_back({node.field("value").range(), value});

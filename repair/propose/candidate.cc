@@ -4,11 +4,16 @@ namespace suture {
 
 std::string_view to_string(Silencing silencing) {
   switch (silencing) {
-    case Silencing::kNo: return "no";
-    case Silencing::kDeletes: return "deletes";
-    case Silencing::kSkips: return "skips";
-    case Silencing::kSwallows: return "swallows";
-    case Silencing::kEchoesCheck: return "echoes_check";
+    case Silencing::kNo:
+      return "no";
+    case Silencing::kDeletes:
+      return "deletes";
+    case Silencing::kSkips:
+      return "skips";
+    case Silencing::kSwallows:
+      return "swallows";
+    case Silencing::kEchoesCheck:
+      return "echoes_check";
   }
   return "no";
 }

@@ -1,10 +1,10 @@
 #include "repair/propose/catalogue.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 #include <system_error>
-
-#include <fmt/format.h>
 
 #include "repair/base/file.h"
 #include "repair/base/text.h"
@@ -16,7 +16,8 @@ namespace {
 /// Data of other kinds that lives beside the patterns.
 bool holds_pattern(const fs::path& path) {
   if (path.extension() != ".yaml" || path.filename() == "ranking.yaml") return false;
-  return std::none_of(path.begin(), path.end(), [](const fs::path& part) { return part == "facts"; });
+  return std::none_of(path.begin(), path.end(),
+                      [](const fs::path& part) { return part == "facts"; });
 }
 
 Result<std::vector<fs::path>> pattern_files(const fs::path& folder) {
@@ -25,11 +26,14 @@ Result<std::vector<fs::path>> pattern_files(const fs::path& folder) {
     return fail(ErrorKind::kNotFound, fmt::format("no pattern folder {}", folder.string()));
   }
   std::vector<fs::path> files;
-  for (auto it = fs::recursive_directory_iterator(folder, ec); !ec && it != fs::recursive_directory_iterator();
-       it.increment(ec)) {
-    if (it->is_regular_file(ec) && holds_pattern(fs::relative(it->path(), folder, ec))) files.push_back(it->path());
+  for (auto it = fs::recursive_directory_iterator(folder, ec);
+       !ec && it != fs::recursive_directory_iterator(); it.increment(ec)) {
+    if (it->is_regular_file(ec) && holds_pattern(fs::relative(it->path(), folder, ec)))
+      files.push_back(it->path());
   }
-  if (ec) return fail(ErrorKind::kInfra, fmt::format("cannot list {}: {}", folder.string(), ec.message()));
+  if (ec)
+    return fail(ErrorKind::kInfra,
+                fmt::format("cannot list {}: {}", folder.string(), ec.message()));
   std::sort(files.begin(), files.end());
   return files;
 }
@@ -46,8 +50,10 @@ Result<Catalogue> Catalogue::load(const std::vector<fs::path>& folders) {
       TRY(std::string text, read_file(file));
       TRY(Pattern pattern, load_pattern(text, file.string()));
       if (const Pattern* other = catalogue.find(pattern.id)) {
-        return fail(ErrorKind::kBadInput, fmt::format("the pattern id `{}` is already used by {}", pattern.id, other->path),
-                    "ids are unique", SourcePos{file.string(), 1, 1});
+        return fail(
+            ErrorKind::kBadInput,
+            fmt::format("the pattern id `{}` is already used by {}", pattern.id, other->path),
+            "ids are unique", SourcePos{file.string(), 1, 1});
       }
       catalogue.patterns_.push_back(std::move(pattern));
     }
@@ -64,11 +70,13 @@ Catalogue Catalogue::of(std::vector<Pattern> patterns) {
 }
 
 const Pattern* Catalogue::find(std::string_view id) const {
-  auto at = std::find_if(patterns_.begin(), patterns_.end(), [&](const Pattern& p) { return p.id == id; });
+  auto at = std::find_if(patterns_.begin(), patterns_.end(),
+                         [&](const Pattern& p) { return p.id == id; });
   return at == patterns_.end() ? nullptr : &*at;
 }
 
-Status Catalogue::select(const std::vector<std::string>& only, const std::vector<std::string>& exclude) {
+Status Catalogue::select(const std::vector<std::string>& only,
+                         const std::vector<std::string>& exclude) {
   std::set<std::string> words;
   for (const Pattern& pattern : patterns_) words.insert({pattern.id, pattern.family});
   for (const auto* list : {&only, &exclude}) {
@@ -78,7 +86,8 @@ Status Catalogue::select(const std::vector<std::string>& only, const std::vector
         return name_similarity(a, word) < name_similarity(b, word);
       });
       return fail(ErrorKind::kUsage, fmt::format("no pattern or family `{}`", word),
-                  near == words.end() ? "the catalogue is empty" : fmt::format("did you mean `{}`?", *near));
+                  near == words.end() ? "the catalogue is empty"
+                                      : fmt::format("did you mean `{}`?", *near));
     }
   }
   auto named = [](const std::vector<std::string>& list, const Pattern& pattern) {

@@ -13,8 +13,8 @@ namespace suture {
 /// The patterns in use, sorted by id.
 class Catalogue {
  public:
-  /// Reads every *.yaml below the folders (facts/ and ranking.yaml left out). Errors: the first bad file
-  /// with file:line:column, or two patterns with one id.
+  /// Reads every *.yaml below the folders (facts/ and ranking.yaml left out). Errors: the first bad
+  /// file with file:line:column, or two patterns with one id.
   static Result<Catalogue> load(const std::vector<std::filesystem::path>& folders);
   static Catalogue of(std::vector<Pattern> patterns);
 

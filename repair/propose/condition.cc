@@ -49,7 +49,9 @@ std::vector<std::string> operators_of(Node comparison) {
   for (Node child : comparison.children()) {
     if (child.named()) continue;
     std::string text(child.text());
-    operators.push_back(text.starts_with("is") && text.size() > 2 ? "is not" : text.starts_with("not") ? "not in" : text);
+    operators.push_back(text.starts_with("is") && text.size() > 2 ? "is not"
+                        : text.starts_with("not")                 ? "not in"
+                                                                  : text);
   }
   return operators;
 }
@@ -60,7 +62,8 @@ Maybe truthiness(const Value& value) {
     auto number = number_of(value);
     return number ? Maybe(*number != 0) : std::nullopt;
   }
-  static const std::set<std::string_view> sized = {"str", "list", "tuple", "dict", "set", "frozenset", "bytes"};
+  static const std::set<std::string_view> sized = {"str", "list",      "tuple", "dict",
+                                                   "set", "frozenset", "bytes"};
   if (value.length && sized.contains(value.type)) return *value.length > 0;
   if (!value.callable.empty()) return true;
   return std::nullopt;
@@ -69,7 +72,8 @@ Maybe truthiness(const Value& value) {
 Maybe equal(const Value& a, const Value& b) {
   if (a.none() || b.none()) {
     // Whatever is not a plain value may define == as it likes.
-    static const std::set<std::string_view> plain = {"NoneType", "int", "float", "bool", "str", "list", "tuple", "dict", "set"};
+    static const std::set<std::string_view> plain = {"NoneType", "int",   "float", "bool", "str",
+                                                     "list",     "tuple", "dict",  "set"};
     if (plain.contains(a.type) && plain.contains(b.type)) return a.none() == b.none();
     return std::nullopt;
   }
@@ -132,9 +136,10 @@ class Evaluator {
     auto a = value_of(left), b = value_of(right);
     if (!a || !b) return std::nullopt;
     if (op == "is" || op == "is not") {
-      Maybe same = a->none() || b->none()                 ? Maybe(a->none() && b->none())
-                   : a->type == "bool" || b->type == "bool" ? (a->type == b->type ? Maybe(a->repr == b->repr) : Maybe(false))
-                                                            : std::nullopt;
+      Maybe same = a->none() || b->none() ? Maybe(a->none() && b->none())
+                   : a->type == "bool" || b->type == "bool"
+                       ? (a->type == b->type ? Maybe(a->repr == b->repr) : Maybe(false))
+                       : std::nullopt;
       return op == "is" ? same : opposite(same);
     }
     if (op == "==") return equal(*a, *b);
@@ -180,12 +185,15 @@ class Evaluator {
   Maybe called(Node call) const {
     auto arguments = positional_arguments(call);
     std::string_view name = call.field("function").text();
-    if (name == "isinstance" && arguments.size() == 2) return is_instance(arguments[0], arguments[1]);
+    if (name == "isinstance" && arguments.size() == 2)
+      return is_instance(arguments[0], arguments[1]);
     if (name == "hasattr" && arguments.size() == 2) {
       auto object = value_of(arguments[0]);
       auto attribute = content_of(arguments[1].text());
       if (!object || !attribute || object->members.empty()) return std::nullopt;
-      if (std::find(object->members.begin(), object->members.end(), *attribute) != object->members.end()) return true;
+      if (std::find(object->members.begin(), object->members.end(), *attribute) !=
+          object->members.end())
+        return true;
       return object->dynamic || object->members.size() >= 300 ? std::nullopt : Maybe(false);
     }
     if (name == "bool" && arguments.size() == 1) return truth(arguments[0]);
@@ -212,11 +220,19 @@ class Evaluator {
     std::string_view name = type.text();
     if (auto dot = name.rfind('.'); dot != std::string_view::npos) name.remove_prefix(dot + 1);
     if (name == value->type || (name == "int" && value->type == "bool")) return true;
-    static const std::set<std::string_view> builtin = {"NoneType", "int", "float", "bool", "str", "bytes", "list", "tuple", "dict", "set", "frozenset"};
-    // A builtin's instance is of no class of the tree; a class of the tree may derive from a builtin.
-    static const std::set<std::string_view> abstract = {"object", "Iterable", "Sequence", "Mapping", "Collection", "Container", "Number", "Integral", "Real", "Hashable", "Sized", "Callable", "MutableMapping", "MutableSequence"};
-    if (builtin.contains(value->type) && !abstract.contains(name) && type.is({"identifier", "attribute"})) {
-      bool plain = builtin.contains(name) || !std::islower(static_cast<unsigned char>(name.front()));
+    static const std::set<std::string_view> builtin = {"NoneType", "int",   "float",    "bool",
+                                                       "str",      "bytes", "list",     "tuple",
+                                                       "dict",     "set",   "frozenset"};
+    // A builtin's instance is of no class of the tree; a class of the tree may derive from a
+    // builtin.
+    static const std::set<std::string_view> abstract = {
+        "object",    "Iterable", "Sequence",       "Mapping",        "Collection",
+        "Container", "Number",   "Integral",       "Real",           "Hashable",
+        "Sized",     "Callable", "MutableMapping", "MutableSequence"};
+    if (builtin.contains(value->type) && !abstract.contains(name) &&
+        type.is({"identifier", "attribute"})) {
+      bool plain =
+          builtin.contains(name) || !std::islower(static_cast<unsigned char>(name.front()));
       return plain ? Maybe(false) : std::nullopt;
     }
     return std::nullopt;
@@ -262,20 +278,24 @@ class Evaluator {
 std::optional<bool> truth_of(const Match& match, std::string_view condition) {
   if (match.file.language() != Language::kPython) return std::nullopt;
   auto parsed = SourceFile::parse("condition", std::string(trim(condition)), Language::kPython);
-  if (!parsed || (*parsed)->error_count() > 0 || (*parsed)->root().named_child_count() != 1) return std::nullopt;
+  if (!parsed || (*parsed)->error_count() > 0 || (*parsed)->root().named_child_count() != 1)
+    return std::nullopt;
   Node statement = (*parsed)->root().named_child(0);
-  if (statement.kind() != "expression_statement" || statement.named_child_count() != 1) return std::nullopt;
+  if (statement.kind() != "expression_statement" || statement.named_child_count() != 1)
+    return std::nullopt;
   return Evaluator(match).truth(statement.named_child(0));
 }
 
 Decision decision_of(Node node) {
   bool operand = false;
-  for (Node child = node, parent = node.parent(); parent; child = parent, parent = parent.parent()) {
+  for (Node child = node, parent = node.parent(); parent;
+       child = parent, parent = parent.parent()) {
     if (parent.is({"parenthesized_expression", "boolean_operator", "not_operator"})) {
       operand |= parent.kind() != "parenthesized_expression";
       continue;
     }
-    bool decides = (parent.is({"if_statement", "elif_clause", "while_statement"}) && parent.field("condition") == child) ||
+    bool decides = (parent.is({"if_statement", "elif_clause", "while_statement"}) &&
+                    parent.field("condition") == child) ||
                    (parent.kind() == "conditional_expression" && parent.named_child(1) == child) ||
                    (parent.kind() == "assert_statement" && parent.named_child(0) == child) ||
                    parent.kind() == "if_clause";
@@ -287,23 +307,28 @@ Decision decision_of(Node node) {
 
 std::optional<bool> branch_ran(const Match& match, Node condition) {
   Node statement = condition.parent();
-  while (statement.is({"parenthesized_expression", "boolean_operator", "not_operator"})) statement = statement.parent();
+  while (statement.is({"parenthesized_expression", "boolean_operator", "not_operator"}))
+    statement = statement.parent();
   const std::string& path = match.file.path();
   if (statement.kind() == "assert_statement") {
     for (const LiveException& exception : match.input.evidence.exceptions) {
       for (const LiveFrame& frame : exception.frames) {
-        if (frame.in_tree && frame.file == path && statement.line() <= frame.at.line && frame.at.line <= statement.end_line()) {
+        if (frame.in_tree && frame.file == path && statement.line() <= frame.at.line &&
+            frame.at.line <= statement.end_line()) {
           return false;
         }
       }
     }
     return std::nullopt;
   }
-  if (match.input.evidence.empty() || !statement.is({"if_statement", "elif_clause", "while_statement"})) return std::nullopt;
+  if (match.input.evidence.empty() ||
+      !statement.is({"if_statement", "elif_clause", "while_statement"}))
+    return std::nullopt;
   Node body = statement.field(statement.kind() == "while_statement" ? "body" : "consequence");
   for (Node inner : body.named_children()) {
-    bool silent = inner.is({"pass_statement", "global_statement"}) ||
-                  (inner.kind() == "expression_statement" && inner.named_child(0).kind() == "string");
+    bool silent =
+        inner.is({"pass_statement", "global_statement"}) ||
+        (inner.kind() == "expression_statement" && inner.named_child(0).kind() == "string");
     if (silent) continue;
     if (inner.line() == condition.line()) return std::nullopt;
     return match.input.evidence.was_executed(path, inner.line());
@@ -347,7 +372,8 @@ std::string literal_of(const Value& value) {
   if (value.type == "str" && !content_of(value.repr)) return "";
   if (value.repr == "inf" || value.repr == "-inf" || value.repr == "nan") return "";
   // The probe cuts long strings; a cut one is not the value.
-  if (value.type == "str" && value.length && *value.length + 2 != std::int64_t(value.repr.size())) return "";
+  if (value.type == "str" && value.length && *value.length + 2 != std::int64_t(value.repr.size()))
+    return "";
   return value.repr;
 }
 

@@ -21,8 +21,8 @@ enum class Decision {
 };
 Decision decision_of(Node node);
 
-/// Whether the body that a condition guards ran: of an if, elif or while by the lines executed; of a
-/// failing assert it did not. Nothing when that cannot be told (ternaries, one line, no trace).
+/// Whether the body that a condition guards ran: of an if, elif or while by the lines executed; of
+/// a failing assert it did not. Nothing when that cannot be told (ternaries, one line, no trace).
 std::optional<bool> branch_ran(const Match& match, Node condition);
 
 /// The opposite of a condition, as a person writes it: `x is None` for `x is not None`.

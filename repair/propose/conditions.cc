@@ -1,10 +1,10 @@
 #include "repair/propose/conditions.h"
 
-#include <algorithm>
-#include <set>
-
 #include <fmt/format.h>
 #include <re2/re2.h>
+
+#include <algorithm>
+#include <set>
 
 #include "repair/base/text.h"
 #include "repair/propose/basket.h"
@@ -21,10 +21,13 @@ std::string text_of(const Match& match, const Arguments& arguments, std::string_
   return fill_template(arguments.one(name), match.bindings, match.file.language());
 }
 
-Truth truth(std::optional<bool> value) { return !value ? Truth::kUnknown : *value ? Truth::kTrue : Truth::kFalse; }
+Truth truth(std::optional<bool> value) {
+  return !value ? Truth::kUnknown : *value ? Truth::kTrue : Truth::kFalse;
+}
 
 const std::set<std::string_view>& builtin_types() {
-  static const std::set<std::string_view> all = {"int", "float", "bool", "str", "bytes", "list", "tuple", "dict", "set"};
+  static const std::set<std::string_view> all = {"int",  "float", "bool", "str", "bytes",
+                                                 "list", "tuple", "dict", "set"};
   return all;
 }
 
@@ -42,16 +45,18 @@ std::vector<Subject> subjects_of(const Match& match) {
   std::vector<Subject> subjects;
   std::set<std::string> seen;
   auto add = [&](std::string text, double weight, std::string default_text = "") {
-    if (seen.insert(text).second) subjects.push_back({std::move(text), weight, std::move(default_text)});
+    if (seen.insert(text).second)
+      subjects.push_back({std::move(text), weight, std::move(default_text)});
   };
   std::set<std::string> scope;
   std::map<std::string, std::string> defaults;
   for (const ParameterSyntax& parameter : parameters_of(function)) {
-    if (parameter.prefix.empty()) defaults[parameter.name] = parameter.has_default ? parameter.default_text : "";
+    if (parameter.prefix.empty())
+      defaults[parameter.name] = parameter.has_default ? parameter.default_text : "";
   }
   for (const ScopeName& name : names_in_scope(match.node)) {
-    bool own = name.origin == ScopeName::Origin::kParameter || name.origin == ScopeName::Origin::kLocal ||
-               name.origin == ScopeName::Origin::kLoop;
+    bool own = name.origin == ScopeName::Origin::kParameter ||
+               name.origin == ScopeName::Origin::kLocal || name.origin == ScopeName::Origin::kLoop;
     if (name.bound_before && own) scope.insert(name.text);
   }
   auto gather = [&](Node root, double weight) {
@@ -65,13 +70,17 @@ std::vector<Subject> subjects_of(const Match& match) {
           add(std::string(node.text()), weight);
         }
         // `a.b()` says something about `a`.
-        if (Node object = node.field("object"); callee && object.is({"attribute"}) && object.text().size() <= 60) {
+        if (Node object = node.field("object");
+            callee && object.is({"attribute"}) && object.text().size() <= 60) {
           std::string root_name = split(object.text(), '.').front();
-          if (scope.contains(root_name) || root_name == "self") add(std::string(object.text()), weight);
+          if (scope.contains(root_name) || root_name == "self")
+            add(std::string(object.text()), weight);
         }
-      } else if (node.kind() == "identifier" && scope.contains(std::string(node.text())) && !callee &&
-                 node.parent().field("attribute") != node && node.text() != "self" && node.text() != "cls") {
-        bool keyword = node.parent().kind() == "keyword_argument" && node.parent().field("name") == node;
+      } else if (node.kind() == "identifier" && scope.contains(std::string(node.text())) &&
+                 !callee && node.parent().field("attribute") != node && node.text() != "self" &&
+                 node.text() != "cls") {
+        bool keyword =
+            node.parent().kind() == "keyword_argument" && node.parent().field("name") == node;
         auto at = defaults.find(std::string(node.text()));
         if (!keyword) add(std::string(node.text()), weight, at == defaults.end() ? "" : at->second);
       }
@@ -104,9 +113,12 @@ bool usable_type(const Match& match, const std::string& type) {
 }
 
 /// Atoms about a subject that hold (or do not) for the value that the run showed.
-void offer_observed(const Match& match, const Subject& subject, const Value& value, bool wanted, Basket& basket) {
+void offer_observed(const Match& match, const Subject& subject, const Value& value, bool wanted,
+                    Basket& basket) {
   const std::string& x = subject.text;
-  auto add = [&](std::string text, double weight) { basket.add(std::move(text), weight * subject.weight); };
+  auto add = [&](std::string text, double weight) {
+    basket.add(std::move(text), weight * subject.weight);
+  };
   if (value.none()) {
     add(wanted ? x + " is None" : x + " is not None", 0.8);
   } else if (value.type == "bool") {
@@ -129,8 +141,10 @@ void offer_observed(const Match& match, const Subject& subject, const Value& val
     }
   } else if (value.type == "str") {
     std::string literal = literal_of(value);
-    if (value.length && *value.length == 0) add(wanted ? "not " + x : x, 0.6);
-    else if (!literal.empty()) add(fmt::format("{} {} {}", x, wanted ? "==" : "!=", literal), 0.25);
+    if (value.length && *value.length == 0)
+      add(wanted ? "not " + x : x, 0.6);
+    else if (!literal.empty())
+      add(fmt::format("{} {} {}", x, wanted ? "==" : "!=", literal), 0.25);
   } else if (value.length && builtin_types().contains(value.type)) {
     bool empty = *value.length == 0;
     if (empty) add(wanted ? fmt::format("len({}) == 0", x) : fmt::format("len({}) > 0", x), 0.7);
@@ -144,7 +158,8 @@ void offer_observed(const Match& match, const Subject& subject, const Value& val
 void offer_default(const Subject& subject, bool wanted, Basket& basket) {
   const std::string& x = subject.text;
   const std::string& given = subject.default_text;
-  if (given == "None") basket.add(wanted ? x + " is None" : x + " is not None", 0.3 * subject.weight);
+  if (given == "None")
+    basket.add(wanted ? x + " is None" : x + " is not None", 0.3 * subject.weight);
   if (given == "False" || given == "True") {
     basket.add(x, 0.2 * subject.weight);
     basket.add("not " + x, 0.2 * subject.weight);
@@ -156,14 +171,18 @@ std::vector<std::string> exceptions_wanted(const Match& match) {
   std::vector<std::string> wanted;
   auto add = [&](std::string name) {
     name = name.substr(name.rfind('.') == std::string::npos ? 0 : name.rfind('.') + 1);
-    static const std::set<std::string> wide = {"AssertionError", "Exception", "BaseException", "ImportError", "SystemExit", "KeyboardInterrupt"};
-    if (!wide.contains(name) && std::find(wanted.begin(), wanted.end(), name) == wanted.end()) wanted.push_back(name);
+    static const std::set<std::string> wide = {"AssertionError", "Exception",  "BaseException",
+                                               "ImportError",    "SystemExit", "KeyboardInterrupt"};
+    if (!wide.contains(name) && std::find(wanted.begin(), wanted.end(), name) == wanted.end())
+      wanted.push_back(name);
   };
   std::string name;
-  for (const char* form : {R"(([\w.]+) (?:was )?not raised)", R"(DID NOT RAISE <class '([\w.]+)')"}) {
+  for (const char* form :
+       {R"(([\w.]+) (?:was )?not raised)", R"(DID NOT RAISE <class '([\w.]+)')"}) {
     if (RE2::PartialMatch(match.input.failure.message, form, &name)) add(name);
   }
-  for (const char* form : {R"(assertRaises(?:Regex)?\(\s*([\w.]+))", R"(\braises\(\s*([\w.]+))", R"(except \(?\s*([\w.]+))"}) {
+  for (const char* form : {R"(assertRaises(?:Regex)?\(\s*([\w.]+))", R"(\braises\(\s*([\w.]+))",
+                           R"(except \(?\s*([\w.]+))"}) {
     re2::StringPiece rest(match.input.check_text.data(), match.input.check_text.size());
     while (RE2::FindAndConsume(&rest, form, &name)) add(name);
   }
@@ -182,8 +201,10 @@ std::vector<Ingredient> conditions(const Match& match, const Arguments& argument
   Basket basket;
   if (sources != "guards") {
     for (const Subject& subject : subjects_of(match)) {
-      if (const Value* value = observed(match, subject.text)) offer_observed(match, subject, *value, wanted, basket);
-      else offer_default(subject, wanted, basket);
+      if (const Value* value = observed(match, subject.text))
+        offer_observed(match, subject, *value, wanted, basket);
+      else
+        offer_default(subject, wanted, basket);
     }
   }
   if (sources != "values") {
@@ -194,7 +215,8 @@ std::vector<Ingredient> conditions(const Match& match, const Arguments& argument
         basket.add(guard.text, 0.5 * guard.weight);
         basket.add(negation_of(guard.text), 0.3 * guard.weight);
       } else {
-        basket.add(*now == wanted ? guard.text : negation_of(guard.text), (*now == wanted ? 1.0 : 0.8) * guard.weight);
+        basket.add(*now == wanted ? guard.text : negation_of(guard.text),
+                   (*now == wanted ? 1.0 : 0.8) * guard.weight);
       }
     }
   }
@@ -203,7 +225,8 @@ std::vector<Ingredient> conditions(const Match& match, const Arguments& argument
     if (!own) return false;
     // Nothing that the condition says already, or denies.
     std::string text(own.text());
-    return text.find(one.text) != std::string::npos || text.find(negation_of(one.text)) != std::string::npos;
+    return text.find(one.text) != std::string::npos ||
+           text.find(negation_of(one.text)) != std::string::npos;
   });
   return all;
 }
@@ -216,12 +239,16 @@ std::vector<Ingredient> mode_guards(const Match& match, const Arguments&) {
   std::string_view file = match.file.text();
   Node cls = enclosing_class(match.node);
   auto used = [&](std::string_view text) { return file.find(text) != std::string_view::npos; };
-  bool module_class = cls && cls.field("superclasses").text().find("Module") != std::string_view::npos;
-  if (cls && (module_class || cls.text().find("self.training") != std::string_view::npos)) basket.add("self.training", 1);
+  bool module_class =
+      cls && cls.field("superclasses").text().find("Module") != std::string_view::npos;
+  if (cls && (module_class || cls.text().find("self.training") != std::string_view::npos))
+    basket.add("self.training", 1);
   if (names.contains("torch")) {
     basket.add("torch.is_grad_enabled()", used("is_grad_enabled") ? 1 : 0.7);
-    if (used("cuda")) basket.add("torch.cuda.is_available()", used("cuda.is_available") ? 0.7 : 0.4);
-    if (used("torch.distributed")) basket.add("torch.distributed.is_initialized()", used("is_initialized") ? 0.7 : 0.5);
+    if (used("cuda"))
+      basket.add("torch.cuda.is_available()", used("cuda.is_available") ? 0.7 : 0.4);
+    if (used("torch.distributed"))
+      basket.add("torch.distributed.is_initialized()", used("is_initialized") ? 0.7 : 0.5);
   }
   if (names.contains("dist")) {
     basket.add("dist.is_initialized()", used("is_initialized") ? 0.9 : 0.6);
@@ -230,11 +257,14 @@ std::vector<Ingredient> mode_guards(const Match& match, const Arguments&) {
   }
   Node own = decision_of(match.node) == Decision::kNone ? Node() : match.node;
   std::vector<Ingredient> all = basket.take();
-  std::erase_if(all, [&](const Ingredient& one) { return own && own.text().find(one.text) != std::string_view::npos; });
+  std::erase_if(all, [&](const Ingredient& one) {
+    return own && own.text().find(one.text) != std::string_view::npos;
+  });
   return all;
 }
 
-/// Values for a name on the path that sets none: literals that the file assigns to it, None, neutral ones.
+/// Values for a name on the path that sets none: literals that the file assigns to it, None,
+/// neutral ones.
 std::vector<Ingredient> branch_values(const Match& match, const Arguments& arguments) {
   std::string name = text_of(match, arguments, "name");
   Basket basket;
@@ -258,8 +288,8 @@ std::vector<Ingredient> branch_values(const Match& match, const Arguments& argum
   return basket.take();
 }
 
-/// Names and attributes that could stand in a condition in the place of another, those first that are
-/// alike, are tested nearby, and turn the outcome with the values of the run.
+/// Names and attributes that could stand in a condition in the place of another, those first that
+/// are alike, are tested nearby, and turn the outcome with the values of the run.
 std::vector<Ingredient> condition_operands(const Match& match, const Arguments& arguments) {
   std::string like = text_of(match, arguments, "like");
   Node whole = match.node;
@@ -274,7 +304,8 @@ std::vector<Ingredient> condition_operands(const Match& match, const Arguments& 
   if (function) {
     walk(function, [&](Node node) {
       if (node.is({"identifier", "attribute"}) && decision_of(node) == Decision::kNone) {
-        bool compared = node.parent().kind() == "comparison_operator" && decision_of(node.parent()) != Decision::kNone;
+        bool compared = node.parent().kind() == "comparison_operator" &&
+                        decision_of(node.parent()) != Decision::kNone;
         if (compared) tested.insert(std::string(node.text()));
       } else if (node.is({"identifier", "attribute"})) {
         tested.insert(std::string(node.text()));
@@ -285,8 +316,10 @@ std::vector<Ingredient> condition_operands(const Match& match, const Arguments& 
   Basket basket;
   for (const Subject& subject : subjects_of(match)) {
     if (subject.text == like || text.find(subject.text) != std::string::npos) continue;
-    std::string last = subject.text.substr(subject.text.rfind('.') == std::string::npos ? 0 : subject.text.rfind('.') + 1);
-    double weight = subject.weight * (0.35 + 0.65 * std::max(name_similarity(last, like), name_similarity(subject.text, like)));
+    std::string last = subject.text.substr(
+        subject.text.rfind('.') == std::string::npos ? 0 : subject.text.rfind('.') + 1);
+    double weight = subject.weight * (0.35 + 0.65 * std::max(name_similarity(last, like),
+                                                             name_similarity(subject.text, like)));
     if (tested.contains(subject.text)) weight *= 1.3;
     std::string changed = text;
     changed.replace(at, size, subject.text);
@@ -297,9 +330,11 @@ std::vector<Ingredient> condition_operands(const Match& match, const Arguments& 
   return basket.take();
 }
 
-/// Names that hold a number of processes: `world_size`, `self.tp_size`; not those seen to be above one.
+/// Names that hold a number of processes: `world_size`, `self.tp_size`; not those seen to be above
+/// one.
 std::vector<Ingredient> size_names(const Match& match, const Arguments&) {
-  static const RE2 form(R"((?:self\.|cls\.)?_?(?:\w*(?:world|tp|pp|dp|sp|cp|ep|group|parallel|process|rank)\w*size|nproc\w*|num_processes|n?world|\w*num_(?:ranks|processes|procs)))");
+  static const RE2 form(
+      R"((?:self\.|cls\.)?_?(?:\w*(?:world|tp|pp|dp|sp|cp|ep|group|parallel|process|rank)\w*size|nproc\w*|num_processes|n?world|\w*num_(?:ranks|processes|procs)))");
   Basket basket;
   for (const Subject& subject : subjects_of(match)) {
     if (!RE2::FullMatch(subject.text, form)) continue;
@@ -313,9 +348,14 @@ std::vector<Ingredient> size_names(const Match& match, const Arguments&) {
 /// Types that are used beside a type: for `list` also `tuple`, for `dict` the abstract `Mapping`.
 std::vector<Ingredient> kindred_types(const Match& match, const Arguments& arguments) {
   static const std::map<std::string, std::vector<std::string>> kin = {
-      {"list", {"tuple", "set"}},   {"tuple", {"list"}},  {"dict", {"Mapping", "OrderedDict"}},
-      {"int", {"float", "bool"}},   {"float", {"int"}},   {"str", {"bytes", "Path", "os.PathLike"}},
-      {"set", {"frozenset", "list"}}, {"bytes", {"bytearray", "str"}}};
+      {"list", {"tuple", "set"}},
+      {"tuple", {"list"}},
+      {"dict", {"Mapping", "OrderedDict"}},
+      {"int", {"float", "bool"}},
+      {"float", {"int"}},
+      {"str", {"bytes", "Path", "os.PathLike"}},
+      {"set", {"frozenset", "list"}},
+      {"bytes", {"bytearray", "str"}}};
   Basket basket;
   auto at = kin.find(text_of(match, arguments, "to"));
   if (at == kin.end()) return {};
@@ -335,8 +375,9 @@ std::vector<Ingredient> negation(const Match& match, const Arguments& arguments)
 /// Comparison operators that say the contrary, the likeliest first.
 std::vector<Ingredient> opposite_comparators(const Match& match, const Arguments& arguments) {
   static const std::map<std::string, std::vector<std::string>> opposites = {
-      {"==", {"!="}},  {"!=", {"=="}},  {"in", {"not in"}},        {"not in", {"in"}},        {"is", {"is not"}},
-      {"is not", {"is"}}, {"<", {">=", ">"}}, {"<=", {">", ">="}}, {">", {"<=", "==", "<"}}, {">=", {"<", "<="}}};
+      {"==", {"!="}},           {"!=", {"=="}},     {"in", {"not in"}}, {"not in", {"in"}},
+      {"is", {"is not"}},       {"is not", {"is"}}, {"<", {">=", ">"}}, {"<=", {">", ">="}},
+      {">", {"<=", "==", "<"}}, {">=", {"<", "<="}}};
   std::vector<Ingredient> all;
   auto at = opposites.find(text_of(match, arguments, "of"));
   double weight = 1;
@@ -357,7 +398,10 @@ std::vector<Ingredient> observed_literal(const Match& match, const Arguments& ar
 
 /// Exceptions that the check expects to be raised, where the file can name them.
 std::vector<Ingredient> expected_exceptions(const Match& match, const Arguments&) {
-  static const std::set<std::string> builtin = {"ValueError", "TypeError", "RuntimeError", "KeyError", "IndexError", "AttributeError", "NotImplementedError", "FileNotFoundError", "OSError", "StopIteration", "OverflowError", "ZeroDivisionError"};
+  static const std::set<std::string> builtin = {
+      "ValueError", "TypeError",      "RuntimeError",        "KeyError",
+      "IndexError", "AttributeError", "NotImplementedError", "FileNotFoundError",
+      "OSError",    "StopIteration",  "OverflowError",       "ZeroDivisionError"};
   Basket basket;
   double weight = 1;
   for (const std::string& name : exceptions_wanted(match)) {
@@ -376,7 +420,9 @@ Truth decides(const Match& match, const Arguments& arguments) {
   if (!node) return Truth::kFalse;
   Decision decision = decision_of(node);
   std::string as = arguments.one("as", "any");
-  bool fits = as == "whole" ? decision == Decision::kWhole : as == "operand" ? decision == Decision::kOperand : decision != Decision::kNone;
+  bool fits = as == "whole"     ? decision == Decision::kWhole
+              : as == "operand" ? decision == Decision::kOperand
+                                : decision != Decision::kNone;
   return fits ? Truth::kTrue : Truth::kFalse;
 }
 
@@ -391,14 +437,17 @@ Truth branch_taken(const Match& match, const Arguments& arguments) {
   return condition ? truth(branch_ran(match, condition)) : Truth::kUnknown;
 }
 
-/// Whether the node spans the line of a frame of the failure (or of an exception that was swallowed).
+/// Whether the node spans the line of a frame of the failure (or of an exception that was
+/// swallowed).
 Truth around_failure(const Match& match, const Arguments& arguments) {
   Node node = anchor(match, arguments.one("hole", "match"));
   if (!node) return Truth::kFalse;
   auto within = [&](const LiveException& exception) {
-    return std::any_of(exception.frames.begin(), exception.frames.end(), [&](const LiveFrame& frame) {
-      return frame.in_tree && frame.file == match.file.path() && node.line() <= frame.at.line && frame.at.line <= node.end_line();
-    });
+    return std::any_of(exception.frames.begin(), exception.frames.end(),
+                       [&](const LiveFrame& frame) {
+                         return frame.in_tree && frame.file == match.file.path() &&
+                                node.line() <= frame.at.line && frame.at.line <= node.end_line();
+                       });
   };
   const Evidence& evidence = match.input.evidence;
   if (evidence.exceptions.empty()) return evidence.empty() ? Truth::kUnknown : Truth::kFalse;
@@ -418,7 +467,8 @@ Truth first_of_function(const Match& match, const Arguments&) {
   if (match.node.parent().parent().kind() != "function_definition") return Truth::kFalse;
   Node before = match.node.previous_named_sibling();
   if (!before) return Truth::kTrue;
-  bool docstring = before.kind() == "expression_statement" && before.named_child(0).kind() == "string";
+  bool docstring =
+      before.kind() == "expression_statement" && before.named_child(0).kind() == "string";
   return docstring && !before.previous_named_sibling() ? Truth::kTrue : Truth::kFalse;
 }
 
@@ -432,18 +482,23 @@ Truth has_child(const Match& match, const Arguments& arguments) {
   return Truth::kFalse;
 }
 
-/// Whether the matched statement, or (outermost: yes) no compound statement around it, binds the name.
+/// Whether the matched statement, or (outermost: yes) no compound statement around it, binds the
+/// name.
 Truth sets(const Match& match, const Arguments& arguments) {
   std::string name = text_of(match, arguments, "name");
   auto binds = [&](Node root) {
     bool found = false;
     walk(root, [&](Node node) {
       if (node.is({"function_definition", "class_definition", "lambda"})) return false;
-      Node target = node.kind() == "assignment" || node.kind() == "for_statement" ? node.field("left") : Node();
+      Node target = node.kind() == "assignment" || node.kind() == "for_statement"
+                        ? node.field("left")
+                        : Node();
       if (node.kind() == "as_pattern_target") target = node;
       if (target) {
         walk(target, [&](Node inner) {
-          if (inner.kind() == "identifier" && inner.text() == name && inner.parent().kind() != "attribute") found = true;
+          if (inner.kind() == "identifier" && inner.text() == name &&
+              inner.parent().kind() != "attribute")
+            found = true;
           return !inner.is({"attribute", "subscript"}) && !found;
         });
       }
@@ -453,13 +508,16 @@ Truth sets(const Match& match, const Arguments& arguments) {
   };
   if (!binds(match.node)) return Truth::kFalse;
   if (!arguments.has("outermost")) return Truth::kTrue;
-  for (Node node = match.node.parent(); node && node.kind() != "function_definition"; node = node.parent()) {
-    if (node.is({"if_statement", "for_statement", "while_statement", "try_statement"})) return Truth::kFalse;
+  for (Node node = match.node.parent(); node && node.kind() != "function_definition";
+       node = node.parent()) {
+    if (node.is({"if_statement", "for_statement", "while_statement", "try_statement"}))
+      return Truth::kFalse;
   }
   return Truth::kTrue;
 }
 
-/// Whether two operands can be ordered as numbers: one is a number, none is seen to be something else.
+/// Whether two operands can be ordered as numbers: one is a number, none is seen to be something
+/// else.
 Truth looks_numeric(const Match& match, const Arguments& arguments) {
   bool number = false;
   for (const char* name : {"a", "b"}) {
@@ -473,7 +531,8 @@ Truth looks_numeric(const Match& match, const Arguments& arguments) {
   return number ? Truth::kTrue : Truth::kFalse;
 }
 
-/// Whether the run showed a value for the expression: for patterns that would guess too much without.
+/// Whether the run showed a value for the expression: for patterns that would guess too much
+/// without.
 Truth seen(const Match& match, const Arguments& arguments) {
   return truth(observed(match, text_of(match, arguments, "hole")) != nullptr);
 }
@@ -489,9 +548,12 @@ Truth tests_part_of(const Match& match, const Arguments& arguments) {
     std::string text(node.text());
     for (std::size_t at = used.find(text); at != std::string::npos; at = used.find(text, at + 1)) {
       std::size_t end = at + text.size();
-      auto part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.'; };
+      auto part = [](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.';
+      };
       bool begins = at == 0 || !part(used[at - 1]);
-      if (begins && end < used.size() && (used[end] == '.' || used[end] == '[' || used[end] == '(')) found = true;
+      if (begins && end < used.size() && (used[end] == '.' || used[end] == '[' || used[end] == '('))
+        found = true;
     }
     return node.kind() == "subscript";
   });
@@ -518,9 +580,10 @@ bool choose(const Match& match, const Arguments& arguments, TreeEdits& edits) {
   Node node = anchor(match, arguments.one("choose"));
   if (!node || node.is({"block", "module"}) || node.kind().ends_with("_statement")) return false;
   auto language = match.file.language();
-  Bindings bindings = {{"OLD", {std::string(node.text()), node}},
-                       {"TEST", {fill_template(arguments.one("when"), match.bindings, language), {}}},
-                       {"OTHER", {fill_template(arguments.one("else"), match.bindings, language), {}}}};
+  Bindings bindings = {
+      {"OLD", {std::string(node.text()), node}},
+      {"TEST", {fill_template(arguments.one("when"), match.bindings, language), {}}},
+      {"OTHER", {fill_template(arguments.one("else"), match.bindings, language), {}}}};
   std::string code = fill_template("$OLD if $TEST else $OTHER", bindings, language);
   edits[node.file()->path()].push_back({node.range(), fit_into(node, code)});
   return true;

@@ -1,7 +1,7 @@
 #pragma once
 
-// Providers, predicates and operators about conditions; the tables in providers.cc, predicates.cc and
-// operators.cc name them.
+// Providers, predicates and operators about conditions; the tables in providers.cc, predicates.cc
+// and operators.cc name them.
 
 #include "repair/propose/operator.h"
 #include "repair/propose/predicate.h"

@@ -26,7 +26,8 @@ const Values* observed_scope(const Match& match) {
       if (runs_match(*frame)) return &frame->locals;
     }
   }
-  const CalledFunction* call = match.input.evidence.function_at(match.file.path(), match.node.line());
+  const CalledFunction* call =
+      match.input.evidence.function_at(match.file.path(), match.node.line());
   return call == nullptr ? nullptr : &call->locals;
 }
 
@@ -35,9 +36,11 @@ const Value* observed(const Match& match, std::string_view expression) {
   if (scope != nullptr) {
     if (const Value* value = lookup(*scope, expression)) return value->known() ? value : nullptr;
   }
-  const CalledFunction* call = match.input.evidence.function_at(match.file.path(), match.node.line());
+  const CalledFunction* call =
+      match.input.evidence.function_at(match.file.path(), match.node.line());
   if (call != nullptr) {
-    if (const Value* value = lookup(call->arguments, expression)) return value->known() ? value : nullptr;
+    if (const Value* value = lookup(call->arguments, expression))
+      return value->known() ? value : nullptr;
   }
   return nullptr;
 }

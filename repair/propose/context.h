@@ -6,9 +6,9 @@
 
 #include "repair/locate/locate.h"
 #include "repair/propose/binding.h"
+#include "repair/report/failure.h"
 #include "repair/reproduce/evidence.h"
 #include "repair/reproduce/installed.h"
-#include "repair/report/failure.h"
 #include "repair/syntax/source_tree.h"
 
 namespace suture {

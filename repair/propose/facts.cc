@@ -1,11 +1,11 @@
 #include "repair/propose/facts.h"
 
-#include <algorithm>
-#include <system_error>
-
 #include <fmt/format.h>
 #include <re2/re2.h>
 #include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+#include <system_error>
 
 #include "repair/base/file.h"
 
@@ -19,28 +19,41 @@ SourcePos position(const std::string& path, const YAML::Mark& mark) {
 
 Result<ApiMove> read_move(const YAML::Node& node, std::string library, const std::string& path) {
   SourcePos where = position(path, node.Mark());
-  if (!node.IsMap()) return fail(ErrorKind::kBadInput, "a move must be a mapping", "fields: old, new, since, kind", where);
+  if (!node.IsMap())
+    return fail(ErrorKind::kBadInput, "a move must be a mapping", "fields: old, new, since, kind",
+                where);
   ApiMove move;
   for (const auto& entry : node) {
     std::string key = entry.first.as<std::string>(), value = entry.second.as<std::string>();
-    if (key == "old") move.old_path = value;
-    else if (key == "new") move.new_path = value;
-    else if (key == "since") move.since = value;
-    else if (key == "kind") move.kind = value;
-    else return fail(ErrorKind::kBadInput, fmt::format("a move has no field `{}`", key), "fields: old, new, since, kind", where);
+    if (key == "old")
+      move.old_path = value;
+    else if (key == "new")
+      move.new_path = value;
+    else if (key == "since")
+      move.since = value;
+    else if (key == "kind")
+      move.kind = value;
+    else
+      return fail(ErrorKind::kBadInput, fmt::format("a move has no field `{}`", key),
+                  "fields: old, new, since, kind", where);
   }
   static const RE2 dotted(R"([A-Za-z_]\w*(\.[A-Za-z_]\w*)*)"), version(R"(\d+(\.\d+)*)");
   if (!RE2::FullMatch(move.old_path, dotted) || !RE2::FullMatch(move.new_path, dotted)) {
-    return fail(ErrorKind::kBadInput, "old and new are dotted paths", "for example collections.abc.Mapping", where);
+    return fail(ErrorKind::kBadInput, "old and new are dotted paths",
+                "for example collections.abc.Mapping", where);
   }
   if (!RE2::FullMatch(move.since, version)) {
-    return fail(ErrorKind::kBadInput, fmt::format("since is a version, not `{}`", move.since), "for example \"1.20\"", where);
+    return fail(ErrorKind::kBadInput, fmt::format("since is a version, not `{}`", move.since),
+                "for example \"1.20\"", where);
   }
   if (move.kind != "moved" && move.kind != "renamed" && move.kind != "removed") {
-    return fail(ErrorKind::kBadInput, fmt::format("no kind `{}`", move.kind), "kinds: moved, renamed, removed", where);
+    return fail(ErrorKind::kBadInput, fmt::format("no kind `{}`", move.kind),
+                "kinds: moved, renamed, removed", where);
   }
-  move.library = library.empty() ? move.old_path.substr(0, move.old_path.find('.')) : std::move(library);
-  if (move.old_path == move.new_path) return fail(ErrorKind::kBadInput, "old and new are the same", "", where);
+  move.library =
+      library.empty() ? move.old_path.substr(0, move.old_path.find('.')) : std::move(library);
+  if (move.old_path == move.new_path)
+    return fail(ErrorKind::kBadInput, "old and new are the same", "", where);
   return move;
 }
 
@@ -49,7 +62,8 @@ Status read_file_of_moves(const fs::path& path, std::vector<ApiMove>& moves) {
   try {
     YAML::Node root = YAML::Load(text);
     if (!root.IsMap() || !root["moves"] || !root["moves"].IsSequence()) {
-      return fail(ErrorKind::kBadInput, "a file of facts has a list `moves`", "and `library` when it is not the first part of the paths",
+      return fail(ErrorKind::kBadInput, "a file of facts has a list `moves`",
+                  "and `library` when it is not the first part of the paths",
                   SourcePos{path.string(), 1, 1});
     }
     std::string library = root["library"] ? root["library"].as<std::string>() : "";
@@ -58,7 +72,8 @@ Status read_file_of_moves(const fs::path& path, std::vector<ApiMove>& moves) {
       moves.push_back(std::move(move));
     }
   } catch (const YAML::Exception& e) {
-    return fail(ErrorKind::kBadInput, "not valid YAML: " + e.msg, "", position(path.string(), e.mark));
+    return fail(ErrorKind::kBadInput, "not valid YAML: " + e.msg, "",
+                position(path.string(), e.mark));
   }
   return {};
 }
@@ -70,10 +85,13 @@ bool by_old_path(const ApiMove& a, const ApiMove& b) { return a.old_path < b.old
 Result<std::shared_ptr<const Facts>> Facts::load(const fs::path& folder) {
   std::error_code ec;
   std::vector<fs::path> files;
-  for (auto it = fs::directory_iterator(folder, ec); !ec && it != fs::directory_iterator(); it.increment(ec)) {
+  for (auto it = fs::directory_iterator(folder, ec); !ec && it != fs::directory_iterator();
+       it.increment(ec)) {
     if (it->path().extension() == ".yaml") files.push_back(it->path());
   }
-  if (ec) return fail(ErrorKind::kInfra, fmt::format("cannot list {}: {}", folder.string(), ec.message()));
+  if (ec)
+    return fail(ErrorKind::kInfra,
+                fmt::format("cannot list {}: {}", folder.string(), ec.message()));
   std::sort(files.begin(), files.end());
   auto facts = std::make_shared<Facts>();
   for (const fs::path& file : files) TRY_STATUS(read_file_of_moves(file, facts->moves_));

@@ -15,8 +15,9 @@ namespace suture {
 struct ApiMove {
   std::string library;  ///< import name, or "python" for the standard library
   std::string old_path, new_path;
-  std::string since;    ///< version of the library where the new path is the right one
-  std::string kind;     ///< moved (the old one is gone or deprecated), renamed, removed (the new one replaces it)
+  std::string since;  ///< version of the library where the new path is the right one
+  std::string kind;   ///< moved (the old one is gone or deprecated), renamed, removed (the new one
+                      ///< replaces it)
 };
 
 /// Facts about libraries, as patterns/facts/*.yaml tell them.

@@ -1,10 +1,10 @@
 #include "repair/propose/imports_and_moves.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 #include <set>
-
-#include <fmt/format.h>
 
 #include "repair/base/text.h"
 #include "repair/propose/basket.h"
@@ -41,8 +41,9 @@ std::vector<ImportedName> imports_of(const SourceFile& file) {
   std::vector<ImportedName> all;
   walk(file.root(), [&](Node node) {
     for (ImportedName& name : imported_names(node)) all.push_back(std::move(name));
-    return node.is({"module", "block", "if_statement", "try_statement", "function_definition", "class_definition",
-                    "decorated_definition", "else_clause", "except_clause", "elif_clause", "with_statement"});
+    return node.is({"module", "block", "if_statement", "try_statement", "function_definition",
+                    "class_definition", "decorated_definition", "else_clause", "except_clause",
+                    "elif_clause", "with_statement"});
   });
   return all;
 }
@@ -72,7 +73,8 @@ std::vector<const ApiMove*> moves_at(const Match& match, Node node) {
       // `import a.b` without a name of its own is used as `a.b.c`.
       std::string used_as = name.module.empty() && name.alias.empty() ? path : name.bound();
       for (const ApiMove* move : match.facts->below(path)) {
-        if (match.file.text().find(used_as + move->old_path.substr(path.size())) != std::string_view::npos) {
+        if (match.file.text().find(used_as + move->old_path.substr(path.size())) !=
+            std::string_view::npos) {
           found.push_back(move);
         }
       }
@@ -81,10 +83,12 @@ std::vector<const ApiMove*> moves_at(const Match& match, Node node) {
   }
   // Cheap test first: the last part of the name.
   std::string_view last = node.kind() == "attribute" ? node.field("attribute").text() : node.text();
-  bool known = std::any_of(match.facts->moves().begin(), match.facts->moves().end(), [&](const ApiMove& move) {
-    return std::string_view(move.old_path).ends_with(last);
-  });
-  if (!known || node.parent().kind() == "aliased_import" || node.ancestor({"import_from_statement", "import_statement"})) return {};
+  bool known = std::any_of(
+      match.facts->moves().begin(), match.facts->moves().end(),
+      [&](const ApiMove& move) { return std::string_view(move.old_path).ends_with(last); });
+  if (!known || node.parent().kind() == "aliased_import" ||
+      node.ancestor({"import_from_statement", "import_statement"}))
+    return {};
   return match.facts->of(whole_path(match.file, node.text()));
 }
 
@@ -112,7 +116,8 @@ std::string import_for(std::string_view path, std::string_view bound) {
   std::string module = parent_path(path), symbol = last_part(path);
   if (module == "builtins") return {};
   std::string alias = bound == symbol ? "" : fmt::format(" as {}", bound);
-  return module.empty() ? fmt::format("import {}{}", symbol, alias) : fmt::format("from {} import {}{}", module, symbol, alias);
+  return module.empty() ? fmt::format("import {}{}", symbol, alias)
+                        : fmt::format("from {} import {}{}", module, symbol, alias);
 }
 
 /// How a path is spelled in a file, and the import that it needs for that.
@@ -135,7 +140,8 @@ Spelling spell(const Match& match, const std::string& path) {
     bool loaded = module == stands_for || (top && (name.name + ".").starts_with(module + "."));
     if (!loaded && !name.alias.empty()) {
       auto names = match.input.installed.names_of(stands_for);
-      loaded = names.empty() || std::find(names.begin(), names.end(), last_part(module)) != names.end();
+      loaded =
+          names.empty() || std::find(names.begin(), names.end(), last_part(module)) != names.end();
     }
     if (!loaded) spelling.import = "import " + module;
     longest = spelling;
@@ -144,7 +150,9 @@ Spelling spell(const Match& match, const std::string& path) {
   return {symbol, import_for(path, symbol)};
 }
 
-void add(TreeEdits& edits, const SourceFile& file, Edit edit) { edits[file.path()].push_back(std::move(edit)); }
+void add(TreeEdits& edits, const SourceFile& file, Edit edit) {
+  edits[file.path()].push_back(std::move(edit));
+}
 
 void add_import(const Match& match, std::string_view statement, TreeEdits& edits) {
   if (statement.empty()) return;
@@ -152,7 +160,8 @@ void add_import(const Match& match, std::string_view statement, TreeEdits& edits
 }
 
 /// Replaces every use of a dotted expression in the file; false when there is none.
-bool replace_uses(const Match& match, std::string_view old_code, std::string_view code, TreeEdits& edits) {
+bool replace_uses(const Match& match, std::string_view old_code, std::string_view code,
+                  TreeEdits& edits) {
   bool found = false;
   bool dotted = old_code.find('.') != std::string_view::npos;
   auto use = [&](Node node) {
@@ -176,9 +185,12 @@ bool replace_uses(const Match& match, std::string_view old_code, std::string_vie
 
 /// Takes one name out of an import statement and puts another statement in its place; an empty one
 /// for none.
-void replace_import(const Match& match, Node statement, const ImportedName& name, std::string_view by, TreeEdits& edits) {
+void replace_import(const Match& match, Node statement, const ImportedName& name,
+                    std::string_view by, TreeEdits& edits) {
   bool alone = imported_names(statement).size() == 1;
-  if (alone) add(edits, match.file, by.empty() ? remove_statement(statement) : replace_statement(statement, by));
+  if (alone)
+    add(edits, match.file,
+        by.empty() ? remove_statement(statement) : replace_statement(statement, by));
   else {
     add(edits, match.file, remove_argument(name.node));
     if (!by.empty()) add(edits, match.file, insert_after(statement, by));
@@ -189,7 +201,8 @@ bool follow_in_import(const Match& match, Node statement, const Path& move, Tree
   for (const ImportedName& name : imported_names(statement)) {
     std::string path = path_of(name);
     if (path == move.old_path) {
-      if (name.module.empty() && name.alias.empty() && path.find('.') != std::string::npos) return false;
+      if (name.module.empty() && name.alias.empty() && path.find('.') != std::string::npos)
+        return false;
       replace_import(match, statement, name, import_for(move.new_path, name.bound()), edits);
       bool builtin = move.new_path.starts_with("builtins.");
       if (builtin && name.bound() != last_part(move.new_path)) {
@@ -203,24 +216,31 @@ bool follow_in_import(const Match& match, Node statement, const Path& move, Tree
     std::size_t other_uses = 0;
     for (Node read : reads_of(match.file.root(), name.bound())) {
       Node whole = read;
-      while (whole.parent().kind() == "attribute" && whole.parent().field("object") == whole && whole.text() != used_as) whole = whole.parent();
+      while (whole.parent().kind() == "attribute" && whole.parent().field("object") == whole &&
+             whole.text() != used_as)
+        whole = whole.parent();
       if (whole.text() != used_as) ++other_uses;
     }
     std::string symbol = last_part(move.new_path);
     if (!replace_uses(match, used_as, symbol, edits)) return false;
     std::string import = import_for(move.new_path, symbol);
-    if (other_uses == 0) replace_import(match, statement, name, import, edits);
-    else add_import(match, import, edits);
+    if (other_uses == 0)
+      replace_import(match, statement, name, import, edits);
+    else
+      add_import(match, import, edits);
     return true;
   }
   return false;
 }
 
-/// The function whose body holds a node, the outermost one; null when the node runs with the module.
+/// The function whose body holds a node, the outermost one; null when the node runs with the
+/// module.
 Node outermost_body(Node node) {
   Node found;
-  for (Node child = node, parent = node.parent(); parent; child = parent, parent = parent.parent()) {
-    if (parent.kind() == "function_definition") found = parent.field("body") == child ? parent : Node();
+  for (Node child = node, parent = node.parent(); parent;
+       child = parent, parent = parent.parent()) {
+    if (parent.kind() == "function_definition")
+      found = parent.field("body") == child ? parent : Node();
   }
   return found;
 }
@@ -245,12 +265,16 @@ std::vector<Node> reads_of(Node root, std::string_view name) {
     if (is_import(node)) return false;
     if (node.kind() != "identifier" || node.text() != name) return true;
     Node parent = node.parent();
-    bool no_read = (parent.kind() == "attribute" && parent.field("attribute") == node) ||
-                   (parent.kind() == "keyword_argument" && parent.field("name") == node) ||
-                   (parent.is({"function_definition", "class_definition"}) && parent.field("name") == node) ||
-                   (parent.is({"default_parameter", "typed_default_parameter"}) && parent.field("name") == node) ||
-                   parent.is({"parameters", "typed_parameter", "lambda_parameters", "list_splat_pattern", "dictionary_splat_pattern"});
-    bool written = (parent.kind() == "assignment" && parent.field("left") == node) || parent.kind() == "pattern_list";
+    bool no_read =
+        (parent.kind() == "attribute" && parent.field("attribute") == node) ||
+        (parent.kind() == "keyword_argument" && parent.field("name") == node) ||
+        (parent.is({"function_definition", "class_definition"}) && parent.field("name") == node) ||
+        (parent.is({"default_parameter", "typed_default_parameter"}) &&
+         parent.field("name") == node) ||
+        parent.is({"parameters", "typed_parameter", "lambda_parameters", "list_splat_pattern",
+                   "dictionary_splat_pattern"});
+    bool written = (parent.kind() == "assignment" && parent.field("left") == node) ||
+                   parent.kind() == "pattern_list";
     if (!no_read && !written) reads.push_back(node);
     return true;
   });
@@ -266,7 +290,8 @@ std::vector<Ingredient> moved_symbols(const Match& match, const Arguments& argum
 }
 
 Truth has_move(const Match& match, const Arguments& arguments) {
-  return moves_at(match, anchor(match, arguments.one("of", "match"))).empty() ? Truth::kFalse : Truth::kTrue;
+  return moves_at(match, anchor(match, arguments.one("of", "match"))).empty() ? Truth::kFalse
+                                                                              : Truth::kTrue;
 }
 
 bool follow_move(const Match& match, const Arguments& arguments, TreeEdits& edits) {
@@ -275,8 +300,10 @@ bool follow_move(const Match& match, const Arguments& arguments, TreeEdits& edit
   if (!node || !move) return false;
   if (is_import(node)) return follow_in_import(match, node, *move, edits);
   Spelling spelling = spell(match, move->new_path);
-  if (arguments.one("in", "file") == "match") add(edits, match.file, {node.range(), fit_into(node, spelling.code)});
-  else if (!replace_uses(match, node.text(), spelling.code, edits)) return false;
+  if (arguments.one("in", "file") == "match")
+    add(edits, match.file, {node.range(), fit_into(node, spelling.code)});
+  else if (!replace_uses(match, node.text(), spelling.code, edits))
+    return false;
   add_import(match, spelling.import, edits);
   return true;
 }
@@ -285,7 +312,8 @@ bool follow_move(const Match& match, const Arguments& arguments, TreeEdits& edit
 bool move_import(const Match& match, const Arguments& arguments, TreeEdits& edits) {
   Node statement = anchor(match, arguments.one("move_import"));
   if (statement.kind() != "import_from_statement") return false;
-  std::string module = text_of(match, arguments, "from"), wanted = text_of(match, arguments, "name");
+  std::string module = text_of(match, arguments, "from"),
+              wanted = text_of(match, arguments, "name");
   std::vector<ImportedName> names = imported_names(statement);
   if (wanted.empty() || names.size() == 1) {
     if (!wanted.empty() && names.front().name != wanted) return false;
@@ -296,7 +324,8 @@ bool move_import(const Match& match, const Arguments& arguments, TreeEdits& edit
   for (const ImportedName& name : names) {
     if (name.name != wanted) continue;
     add(edits, match.file, remove_argument(name.node));
-    add(edits, match.file, insert_after(statement, fmt::format("from {} import {}", module, name.node.text())));
+    add(edits, match.file,
+        insert_after(statement, fmt::format("from {} import {}", module, name.node.text())));
     return true;
   }
   return false;
@@ -310,7 +339,8 @@ bool defer_import(const Match& match, const Arguments& arguments, TreeEdits& edi
   std::set<std::string> bound;
   for (const ImportedName& name : imported_names(statement)) bound.insert(name.bound());
   if (bound.contains("*")) return false;
-  bool lazy_annotations = match.file.text().find("from __future__ import annotations") != std::string_view::npos;
+  bool lazy_annotations =
+      match.file.text().find("from __future__ import annotations") != std::string_view::npos;
   for (const std::string& name : bound) {
     for (Node read : reads_of(match.file.root(), name)) {
       Node function = outermost_body(read);
@@ -318,17 +348,22 @@ bool defer_import(const Match& match, const Arguments& arguments, TreeEdits& edi
         if (lazy_annotations && in_annotation(read)) continue;
         return false;
       }
-      if (std::find(functions.begin(), functions.end(), function) == functions.end()) functions.push_back(function);
+      if (std::find(functions.begin(), functions.end(), function) == functions.end())
+        functions.push_back(function);
     }
   }
   if (functions.empty()) return false;
   for (Node function : functions) {
     std::vector<Node> body = function.field("body").named_children();
     if (body.empty()) return false;
-    bool docstring = body.front().kind() == "expression_statement" && body.front().named_child(0).kind() == "string";
+    bool docstring = body.front().kind() == "expression_statement" &&
+                     body.front().named_child(0).kind() == "string";
     std::string code = reindent(statement.text(), "");
-    if (docstring && body.size() > 1) add(edits, match.file, insert_before(body[1], code));
-    else add(edits, match.file, docstring ? insert_after(body.front(), code) : insert_before(body.front(), code));
+    if (docstring && body.size() > 1)
+      add(edits, match.file, insert_before(body[1], code));
+    else
+      add(edits, match.file,
+          docstring ? insert_after(body.front(), code) : insert_before(body.front(), code));
   }
   add(edits, match.file, remove_statement(statement));
   return true;
@@ -337,7 +372,8 @@ bool defer_import(const Match& match, const Arguments& arguments, TreeEdits& edi
 bool append_to_module(const Match& match, const Arguments& arguments, TreeEdits& edits) {
   auto statements = match.file.root().named_children();
   if (statements.empty()) return false;
-  add(edits, match.file, insert_after(statements.back(), "\n" + text_of(match, arguments, "append_to_module")));
+  add(edits, match.file,
+      insert_after(statements.back(), "\n" + text_of(match, arguments, "append_to_module")));
   return true;
 }
 
@@ -353,14 +389,17 @@ std::vector<Ingredient> import_fallbacks(const Match& match, const Arguments& ar
   return {{code + "None", 1}, {"pass", 0.5}};
 }
 
-/// Whether the names that an import binds are read in the file (or may be by others: `__init__.py`).
+/// Whether the names that an import binds are read in the file (or may be by others:
+/// `__init__.py`).
 Truth import_used(const Match& match, const Arguments& arguments) {
   Node statement = anchor(match, arguments.one("of", "match"));
   if (match.file.path().ends_with("__init__.py")) return Truth::kTrue;
   for (const ImportedName& name : imported_names(statement)) {
-    if (name.bound() == "*" || !reads_of(match.file.root(), name.bound()).empty()) return Truth::kTrue;
+    if (name.bound() == "*" || !reads_of(match.file.root(), name.bound()).empty())
+      return Truth::kTrue;
     std::string quoted = "\"" + name.bound() + "\"", single = "'" + name.bound() + "'";
-    bool exported = match.file.text().find(quoted) != std::string_view::npos || match.file.text().find(single) != std::string_view::npos;
+    bool exported = match.file.text().find(quoted) != std::string_view::npos ||
+                    match.file.text().find(single) != std::string_view::npos;
     if (exported) return Truth::kTrue;
   }
   return Truth::kFalse;
@@ -374,7 +413,8 @@ Truth imports_module(const Match& match, const Arguments& arguments) {
     bool relative = path.starts_with('.');
     std::string dotted = "." + module;
     if (path == module || path.starts_with(module + ".")) return Truth::kTrue;
-    if (relative && (dotted.ends_with(path) || dotted.ends_with("." + last_part(name.module)))) return Truth::kTrue;
+    if (relative && (dotted.ends_with(path) || dotted.ends_with("." + last_part(name.module))))
+      return Truth::kTrue;
   }
   return Truth::kFalse;
 }
@@ -382,7 +422,8 @@ Truth imports_module(const Match& match, const Arguments& arguments) {
 /// Whether the tree or an installed package has a module of that name.
 Truth known_module(const Match& match, const Arguments& arguments) {
   std::string name = text_of(match, arguments, "name");
-  bool known = match.input.tree.file_of_module(name).has_value() || match.input.installed.has_module(name);
+  bool known =
+      match.input.tree.file_of_module(name).has_value() || match.input.installed.has_module(name);
   return known ? Truth::kTrue : Truth::kFalse;
 }
 
@@ -401,9 +442,12 @@ std::vector<Ingredient> reexports(const Match& match, const Arguments& arguments
   Basket basket;
   for (const Definition& definition : tree.definitions(name)) {
     std::string module = tree.module_of_file(definition.file);
-    if (!is_top_level_of_tree(definition, name) || module.empty() || definition.file == match.file.path()) continue;
+    if (!is_top_level_of_tree(definition, name) || module.empty() ||
+        definition.file == match.file.path())
+      continue;
     bool inside = !base.empty() && module.starts_with(base + ".");
-    double weight = (definition.file.find("test") != std::string::npos ? 0.1 : 0.6) + (inside ? 0.4 : 0.0);
+    double weight =
+        (definition.file.find("test") != std::string::npos ? 0.1 : 0.6) + (inside ? 0.4 : 0.0);
     std::string from = inside ? module.substr(base.size()) : module;
     basket.add(fmt::format("from {} import {}", from, name), weight);
   }
@@ -417,7 +461,9 @@ std::vector<Ingredient> module_names(const Match& match, const Arguments& argume
   for (const Definition& definition : match.input.tree.outline(match.file.path())) {
     if (definition.qualname != definition.name || definition.name == like) continue;
     double similarity = name_similarity(definition.name, like);
-    if (similarity >= 0.55) basket.add(definition.name, similarity * (definition.kind == Definition::Kind::kImport ? 0.7 : 1));
+    if (similarity >= 0.55)
+      basket.add(definition.name,
+                 similarity * (definition.kind == Definition::Kind::kImport ? 0.7 : 1));
   }
   return basket.take();
 }

@@ -9,7 +9,8 @@
 
 namespace suture {
 
-/// Places where a file reads a name: attribute names, keyword names, parameters and imports left out.
+/// Places where a file reads a name: attribute names, keyword names, parameters and imports left
+/// out.
 std::vector<Node> reads_of(Node root, std::string_view name);
 
 // Providers.

@@ -14,7 +14,8 @@ Node undecorated(Node node) {
 }
 
 /// A method of a class or its bases; of the bases only for `super()`.
-std::optional<Definition> method_of(SourceTree& tree, const Definition& cls, std::string_view name, bool inherited = false) {
+std::optional<Definition> method_of(SourceTree& tree, const Definition& cls, std::string_view name,
+                                    bool inherited = false) {
   for (const Definition& base : tree.class_and_bases(cls)) {
     if (inherited && base.file == cls.file && base.range == cls.range) continue;
     std::string wanted = base.name + "." + std::string(name);
@@ -29,7 +30,8 @@ std::optional<Definition> method_of(SourceTree& tree, const Definition& cls, std
   return std::nullopt;
 }
 
-std::optional<Definition> constructor_or_self(SourceTree& tree, std::optional<Definition> definition) {
+std::optional<Definition> constructor_or_self(SourceTree& tree,
+                                              std::optional<Definition> definition) {
   if (!definition || definition->kind != Definition::Kind::kClass) return definition;
   return method_of(tree, *definition, "__init__");
 }
@@ -85,7 +87,8 @@ std::vector<std::string> keywords_of(Node call) {
 std::vector<Node> positional_arguments(Node call) {
   std::vector<Node> arguments;
   for (Node argument : call.field("arguments").named_children()) {
-    if (!argument.is({"keyword_argument", "dictionary_splat", "list_splat"})) arguments.push_back(argument);
+    if (!argument.is({"keyword_argument", "dictionary_splat", "list_splat"}))
+      arguments.push_back(argument);
   }
   return arguments;
 }
@@ -95,7 +98,8 @@ std::optional<Definition> class_around(const Match& match) {
   if (!cls) return std::nullopt;
   std::string name = qualified_name(cls);
   for (const Definition& definition : match.input.tree.outline(match.file.path())) {
-    if (definition.kind == Definition::Kind::kClass && definition.qualname == name) return definition;
+    if (definition.kind == Definition::Kind::kClass && definition.qualname == name)
+      return definition;
   }
   return std::nullopt;
 }
@@ -114,7 +118,8 @@ std::optional<Definition> callee_of(const Match& match, Node call) {
       }
       if (inherited) return std::nullopt;  // of a base that the tree does not have
     }
-    if (auto found = tree.resolve(match.file.path(), function.text())) return constructor_or_self(tree, found);
+    if (auto found = tree.resolve(match.file.path(), function.text()))
+      return constructor_or_self(tree, found);
   } else if (auto found = tree.resolve(match.file.path(), name)) {
     return constructor_or_self(tree, found);
   }
@@ -122,7 +127,8 @@ std::optional<Definition> callee_of(const Match& match, Node call) {
   if (files.size() != 1) return std::nullopt;
   std::vector<Definition> all;
   for (const Definition& definition : tree.outline(files.front())) {
-    bool callable = definition.kind == Definition::Kind::kFunction || definition.kind == Definition::Kind::kClass;
+    bool callable = definition.kind == Definition::Kind::kFunction ||
+                    definition.kind == Definition::Kind::kClass;
     if (callable && definition.name == name) all.push_back(definition);
   }
   return all.size() == 1 ? constructor_or_self(tree, all.front()) : std::nullopt;
@@ -136,8 +142,10 @@ std::optional<Definition> definition_named(const Match& match, std::string_view 
   std::string last = name.substr(name.rfind('.') == std::string::npos ? 0 : name.rfind('.') + 1);
   std::vector<Definition> found;
   for (const Definition& definition : tree.definitions(last)) {
-    bool kind = definition.kind == Definition::Kind::kFunction || definition.kind == Definition::Kind::kClass;
-    if (kind && (definition.qualname == name || definition.qualname.ends_with("." + name) || last == name)) {
+    bool kind = definition.kind == Definition::Kind::kFunction ||
+                definition.kind == Definition::Kind::kClass;
+    if (kind && (definition.qualname == name || definition.qualname.ends_with("." + name) ||
+                 last == name)) {
       found.push_back(definition);
     }
   }
@@ -168,23 +176,27 @@ std::optional<CalleeParameters> callee_parameters(const Match& match, Node call)
     if (!signature) return std::nullopt;
     result.parameters = *signature;
   }
-  if (!result.parameters.empty() && (result.parameters.front().name == "self" || result.parameters.front().name == "cls")) {
+  if (!result.parameters.empty() &&
+      (result.parameters.front().name == "self" || result.parameters.front().name == "cls")) {
     result.parameters.erase(result.parameters.begin());
   }
-  result.any_keyword = std::any_of(result.parameters.begin(), result.parameters.end(),
-                                   [](const Parameter& p) { return p.kind == Parameter::Kind::kVarKeyword; });
+  result.any_keyword =
+      std::any_of(result.parameters.begin(), result.parameters.end(),
+                  [](const Parameter& p) { return p.kind == Parameter::Kind::kVarKeyword; });
   return result;
 }
 
 Node condition_of(Node node) {
-  for (Node child = node, parent = node.parent(); parent; child = parent, parent = parent.parent()) {
+  for (Node child = node, parent = node.parent(); parent;
+       child = parent, parent = parent.parent()) {
     std::string_view kind = parent.kind();
     if (kind == "if_statement" || kind == "elif_clause" || kind == "while_statement") {
       // The `else` of an `if` is not decided by the condition alone, but by its negation.
       if (child.kind() != "else_clause") return parent.field("condition");
     } else if (kind == "conditional_expression") {
       return parent.named_child(1);
-    } else if (parent.is({"list_comprehension", "set_comprehension", "dictionary_comprehension", "generator_expression"})) {
+    } else if (parent.is({"list_comprehension", "set_comprehension", "dictionary_comprehension",
+                          "generator_expression"})) {
       // The element, or a filter itself; what is iterated over comes before any filter.
       if (child.kind() == "for_in_clause") continue;
       if (child.kind() == "if_clause") return child.named_child(0);
@@ -201,27 +213,32 @@ Node condition_of(Node node) {
 }
 
 std::vector<std::string> members_of_expression(const Match& match, std::string_view expression) {
-  if (const Value* value = observed(match, expression); value != nullptr && !value->members.empty()) {
+  if (const Value* value = observed(match, expression);
+      value != nullptr && !value->members.empty()) {
     return value->members;
   }
   std::vector<std::string> names;
   if (expression == "self" || expression == "cls") {
     if (auto cls = class_around(match)) {
       for (const Definition& base : match.input.tree.class_and_bases(*cls)) {
-        for (std::string& name : match.input.tree.members_of(base)) names.push_back(std::move(name));
+        for (std::string& name : match.input.tree.members_of(base))
+          names.push_back(std::move(name));
       }
     }
     return names;
   }
   std::string first = split(expression, '.').front();
   if (auto module = match.input.tree.file_of_module(expression)) {
-    for (const Definition& definition : match.input.tree.outline(*module)) names.push_back(definition.name);
+    for (const Definition& definition : match.input.tree.outline(*module))
+      names.push_back(definition.name);
     return names;
   }
   for (const Definition& definition : match.input.tree.outline(match.file.path())) {
     if (definition.kind != Definition::Kind::kImport || definition.name != first) continue;
-    std::string module = definition.source_module.empty() ? definition.source_name : definition.source_module;
-    if (!definition.source_module.empty() && !definition.source_name.empty()) module += "." + definition.source_name;
+    std::string module =
+        definition.source_module.empty() ? definition.source_name : definition.source_module;
+    if (!definition.source_module.empty() && !definition.source_name.empty())
+      module += "." + definition.source_name;
     if (expression.size() > first.size()) module += std::string(expression.substr(first.size()));
     if (!module.empty() && module.front() != '.') return match.input.installed.names_of(module);
   }

@@ -39,12 +39,12 @@ std::vector<Node> positional_arguments(Node call);
 /// The class_definition whose method holds the node, as a Definition; nothing outside classes.
 std::optional<Definition> class_around(const Match& match);
 
-/// The condition that decides about a node: of the `if`, `elif`, `while`, ternary, filter or assert whose
-/// condition or body holds it; null when there is none.
+/// The condition that decides about a node: of the `if`, `elif`, `while`, ternary, filter or assert
+/// whose condition or body holds it; null when there is none.
 Node condition_of(Node node);
 
-/// Names with members for an expression: from the run, else from the tree's classes and the installed
-/// module that the name stands for.
+/// Names with members for an expression: from the run, else from the tree's classes and the
+/// installed module that the name stands for.
 std::vector<std::string> members_of_expression(const Match& match, std::string_view expression);
 
 }  // namespace suture

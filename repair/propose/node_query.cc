@@ -7,9 +7,11 @@ namespace suture {
 Result<NodeQuery> NodeQuery::compile(std::string_view text, Language language) {
   std::uint32_t offset = 0;
   TSQueryError error = TSQueryErrorNone;
-  TSQuery* query = ts_query_new(grammar(language), text.data(), std::uint32_t(text.size()), &offset, &error);
+  TSQuery* query =
+      ts_query_new(grammar(language), text.data(), std::uint32_t(text.size()), &offset, &error);
   if (query == nullptr) {
-    return fail(ErrorKind::kBadInput, fmt::format("the query is wrong near `{}`", text.substr(offset, 20)),
+    return fail(ErrorKind::kBadInput,
+                fmt::format("the query is wrong near `{}`", text.substr(offset, 20)),
                 "tree-sitter query syntax; node kinds and fields must exist in the grammar");
   }
   NodeQuery result;
@@ -24,7 +26,7 @@ Result<NodeQuery> NodeQuery::compile(std::string_view text, Language language) {
 
 bool NodeQuery::match(Node node, Bindings& bindings) const {
   std::unique_ptr<TSQueryCursor, decltype(&ts_query_cursor_delete)> cursor(ts_query_cursor_new(),
-                                                                            ts_query_cursor_delete);
+                                                                           ts_query_cursor_delete);
   ts_query_cursor_set_max_start_depth(cursor.get(), 0);
   ts_query_cursor_exec(cursor.get(), query_.get(), node.raw());
   TSQueryMatch found;

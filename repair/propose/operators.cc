@@ -1,10 +1,10 @@
-#include <algorithm>
-
 #include <re2/re2.h>
 
+#include <algorithm>
+
 #include "repair/base/text.h"
-#include "repair/propose/conditions.h"
 #include "repair/propose/call_arguments.h"
+#include "repair/propose/conditions.h"
 #include "repair/propose/imports_and_moves.h"
 #include "repair/propose/lookups.h"
 #include "repair/propose/operator.h"
@@ -33,7 +33,8 @@ Bindings with_builtins(const Match& match, std::string_view text) {
   if (Node function = enclosing_function(match.node)) {
     bindings["FUNCTION"] = {std::string(function.field("name").text()), {}};
   }
-  if (Node cls = enclosing_class(match.node)) bindings["CLASS"] = {std::string(cls.field("name").text()), {}};
+  if (Node cls = enclosing_class(match.node))
+    bindings["CLASS"] = {std::string(cls.field("name").text()), {}};
   bindings["MODULE"] = {match.input.tree.module_of_file(match.file.path()), {}};
   return bindings;
 }
@@ -49,7 +50,9 @@ Node anchor_of(const Match& match, const Arguments& arguments, std::string_view 
 
 bool is_statement(Node node) { return node.parent().is({"module", "block"}); }
 
-void add(TreeEdits& edits, Node place, Edit edit) { edits[place.file()->path()].push_back(std::move(edit)); }
+void add(TreeEdits& edits, Node place, Edit edit) {
+  edits[place.file()->path()].push_back(std::move(edit));
+}
 
 bool replace(const Match& match, const Arguments& arguments, TreeEdits& edits) {
   Node node = anchor_of(match, arguments, "replace");
@@ -109,7 +112,8 @@ bool move(const Match& match, const Arguments& arguments, std::string_view self,
   Node where = anchor_of(match, arguments, "to");
   if (!what || !where || what == where || !is_statement(what) || !is_statement(where)) return false;
   if (where.range().overlaps(what.range()) && !where.range().contains(what.range())) return false;
-  if (insert == insert_after && where.range().contains(what.range()) && where.range().end == what.range().end) {
+  if (insert == insert_after && where.range().contains(what.range()) &&
+      where.range().end == what.range().end) {
     // The last statement of a block comes out of it: it stays on its lines, with less indentation.
     const SourceFile& file = *what.file();
     std::uint32_t start = file.line_start(what.line());
@@ -178,17 +182,20 @@ bool import(const Match& match, const Arguments& arguments, TreeEdits& edits) {
 }
 
 /// Joins a condition with one more operand.
-bool join_condition(const Match& match, const Arguments& arguments, std::string_view self, std::string_view word,
-                    TreeEdits& edits) {
+bool join_condition(const Match& match, const Arguments& arguments, std::string_view self,
+                    std::string_view word, TreeEdits& edits) {
   Node condition = anchor_of(match, arguments, self);
   if (!condition) return false;
   bool first = arguments.one("side", "left") == "left";
   Bindings bindings = match.bindings;
   std::string operand = fill(match, arguments, "with");
-  std::string code = first ? "$OPERAND " + std::string(word) + " $OLD" : "$OLD " + std::string(word) + " $OPERAND";
+  std::string code =
+      first ? "$OPERAND " + std::string(word) + " $OLD" : "$OLD " + std::string(word) + " $OPERAND";
   bindings["OPERAND"] = {operand, {}};
   bindings["OLD"] = {std::string(condition.text()), condition};
-  add(edits, condition, {condition.range(), fit_into(condition, fill_template(code, bindings, match.file.language()))});
+  add(edits, condition,
+      {condition.range(),
+       fit_into(condition, fill_template(code, bindings, match.file.language()))});
   return true;
 }
 
@@ -211,10 +218,12 @@ bool append_item(const Match& match, const Arguments& arguments, TreeEdits& edit
     return true;
   }
   // One item a line stays one item a line.
-  bool own_lines = collection.line() != collection.end_line() && items.back().line() != collection.line();
-  std::string separator = own_lines ? "," + std::string(match.file.newline()) +
-                                          std::string(collection.file()->indentation_at(items.back().range().start))
-                                    : ", ";
+  bool own_lines =
+      collection.line() != collection.end_line() && items.back().line() != collection.line();
+  std::string separator =
+      own_lines ? "," + std::string(match.file.newline()) +
+                      std::string(collection.file()->indentation_at(items.back().range().start))
+                : ", ";
   std::uint32_t at = items.back().range().end;
   add(edits, collection, {{at, at}, separator + item});
   return true;
@@ -233,7 +242,8 @@ bool decorate(const Match& match, const Arguments& arguments, TreeEdits& edits) 
   if (!definition.is({"function_definition", "class_definition"})) return false;
   const SourceFile& file = *definition.file();
   std::uint32_t at = definition.range().start;
-  std::string line = fill(match, arguments, "with") + std::string(file.newline()) + std::string(file.indentation_at(at));
+  std::string line = fill(match, arguments, "with") + std::string(file.newline()) +
+                     std::string(file.indentation_at(at));
   add(edits, definition, {{at, at}, line});
   return true;
 }
@@ -258,7 +268,8 @@ bool prepend_to_body(const Match& match, const Arguments& arguments, TreeEdits& 
   Node body = definition.field("body");
   if (!body || body.named_child_count() == 0) return false;
   Node first = body.named_children().front();
-  bool docstring = first.kind() == "expression_statement" && first.named_child(0).kind() == "string";
+  bool docstring =
+      first.kind() == "expression_statement" && first.named_child(0).kind() == "string";
   std::string code = fill(match, arguments, "code");
   add(edits, definition, docstring ? insert_after(first, code) : insert_before(first, code));
   return true;
@@ -272,38 +283,62 @@ Signature takes(std::vector<std::string> required, std::vector<std::string> opti
 
 const std::vector<Operator>& operators() {
   static const std::vector<Operator> all = {
-      {"add_argument", "adds a positional argument to a call", takes({"add_argument", "value"}), add_positional},
-      {"add_at_end", "adds statements at the end of a function, in front of a final return", takes({"add_at_end", "code"}), add_at_end},
-      {"add_conjunct", "`C` becomes `X and C` (side: right for `C and X`)", takes({"add_conjunct", "with"}, {"side"}), add_conjunct},
-      {"add_disjunct", "`C` becomes `X or C` (side: right for `C or X`)", takes({"add_disjunct", "with"}, {"side"}), add_disjunct},
+      {"add_argument", "adds a positional argument to a call", takes({"add_argument", "value"}),
+       add_positional},
+      {"add_at_end", "adds statements at the end of a function, in front of a final return",
+       takes({"add_at_end", "code"}), add_at_end},
+      {"add_conjunct", "`C` becomes `X and C` (side: right for `C and X`)",
+       takes({"add_conjunct", "with"}, {"side"}), add_conjunct},
+      {"add_disjunct", "`C` becomes `X or C` (side: right for `C or X`)",
+       takes({"add_disjunct", "with"}, {"side"}), add_disjunct},
       {"add_field", "adds an annotated field to a class", takes({"add_field", "field"}), add_field},
-      {"add_keyword", "adds a keyword argument to a call", takes({"add_keyword", "name", "value"}), add_keyword},
-      {"add_parameter", "adds a parameter to a function's signature", takes({"add_parameter", "parameter"}), extend_signature},
-      {"append_item", "adds an element to a list, tuple, set or dict", takes({"append_item", "item"}), append_item},
-      {"append_to_body", "adds statements at the end of a class or function", takes({"append_to_body", "code"}), append_to_body},
-      {"append_to_module", "adds statements at the end of the file", takes({"append_to_module"}), append_to_module},
-      {"by_keyword", "passes a positional argument and those behind it by name", takes({"by_keyword"}), by_keyword},
-      {"choose", "`V` becomes `V if C else F` (when, else)", takes({"choose", "when", "else"}), choose},
+      {"add_keyword", "adds a keyword argument to a call", takes({"add_keyword", "name", "value"}),
+       add_keyword},
+      {"add_parameter", "adds a parameter to a function's signature",
+       takes({"add_parameter", "parameter"}), extend_signature},
+      {"append_item", "adds an element to a list, tuple, set or dict",
+       takes({"append_item", "item"}), append_item},
+      {"append_to_body", "adds statements at the end of a class or function",
+       takes({"append_to_body", "code"}), append_to_body},
+      {"append_to_module", "adds statements at the end of the file", takes({"append_to_module"}),
+       append_to_module},
+      {"by_keyword", "passes a positional argument and those behind it by name",
+       takes({"by_keyword"}), by_keyword},
+      {"choose", "`V` becomes `V if C else F` (when, else)", takes({"choose", "when", "else"}),
+       choose},
       {"decorate", "puts a decorator on a definition", takes({"decorate", "with"}), decorate},
-      {"defer_import", "moves a module-level import into the functions that use it", takes({"defer_import"}), defer_import},
+      {"defer_import", "moves a module-level import into the functions that use it",
+       takes({"defer_import"}), defer_import},
       {"delete", "removes a statement", takes({"delete"}), remove},
-      {"follow_move", "uses the new place of a moved name (in: file or match)", takes({"follow_move", "move"}, {"in"}), follow_move},
+      {"follow_move", "uses the new place of a moved name (in: file or match)",
+       takes({"follow_move", "move"}, {"in"}), follow_move},
       {"import", "makes an import available in the match's file", takes({"import"}), import},
-      {"insert_after", "adds statements after a statement", takes({"insert_after", "code"}), insert_below},
-      {"insert_before", "adds statements before a statement", takes({"insert_before", "code"}), insert_above},
+      {"insert_after", "adds statements after a statement", takes({"insert_after", "code"}),
+       insert_below},
+      {"insert_before", "adds statements before a statement", takes({"insert_before", "code"}),
+       insert_above},
       {"move_after", "moves a statement behind another", takes({"move_after", "to"}), move_after},
-      {"move_before", "moves a statement in front of another", takes({"move_before", "to"}), move_before},
-      {"move_import", "imports a name (all of them without `name`) from another module", takes({"move_import", "from"}, {"name"}), move_import},
-      {"pass_argument", "adds `name=value`, `**rest` or a value to a call", takes({"pass_argument", "argument"}), pass_argument},
-      {"prepend_to_body", "adds statements at the start of a function, after its docstring", takes({"prepend_to_body", "code"}), prepend_to_body},
-      {"remove_argument", "removes an argument from a call", takes({"remove_argument"}), drop_argument},
+      {"move_before", "moves a statement in front of another", takes({"move_before", "to"}),
+       move_before},
+      {"move_import", "imports a name (all of them without `name`) from another module",
+       takes({"move_import", "from"}, {"name"}), move_import},
+      {"pass_argument", "adds `name=value`, `**rest` or a value to a call",
+       takes({"pass_argument", "argument"}), pass_argument},
+      {"prepend_to_body", "adds statements at the start of a function, after its docstring",
+       takes({"prepend_to_body", "code"}), prepend_to_body},
+      {"remove_argument", "removes an argument from a call", takes({"remove_argument"}),
+       drop_argument},
       {"remove_decorator", "takes a decorator off", takes({"remove_decorator"}), remove_decorator},
       {"replace", "replaces a node", takes({"replace", "with"}), replace},
-      {"replace_all", "replaces a node and its likes (in: function or file)", takes({"replace_all", "with"}, {"in"}), replace_everywhere},
-      {"set_default", "gives a parameter a default", takes({"set_default", "parameter", "value"}), set_default},
+      {"replace_all", "replaces a node and its likes (in: function or file)",
+       takes({"replace_all", "with"}, {"in"}), replace_everywhere},
+      {"set_default", "gives a parameter a default", takes({"set_default", "parameter", "value"}),
+       set_default},
       {"swap", "exchanges two nodes", takes({"swap", "and"}), swap},
-      {"thread_keyword", "adds a parameter and passes it to the call in the body that takes it", takes({"thread_keyword", "name"}), thread_keyword},
-      {"unwrap", "removes the header of a compound statement and keeps its body", takes({"unwrap"}), unwrap},
+      {"thread_keyword", "adds a parameter and passes it to the call in the body that takes it",
+       takes({"thread_keyword", "name"}), thread_keyword},
+      {"unwrap", "removes the header of a compound statement and keeps its body", takes({"unwrap"}),
+       unwrap},
       {"wrap", "puts a statement under a header", takes({"wrap", "in"}), wrap},
   };
   return all;

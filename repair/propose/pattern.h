@@ -26,10 +26,10 @@ namespace suture {
 
 /// The evidence that makes a pattern plausible. All that is given must hold.
 struct WhenClause {
-  std::set<FailureKind> kinds;         ///< empty: any
-  std::set<std::string> types;         ///< exception classes without module; empty: any
-  std::shared_ptr<re2::RE2> message;   ///< searched in the message; named groups become bindings
-  double weight = 1;                   ///< of a match through this clause
+  std::set<FailureKind> kinds;        ///< empty: any
+  std::set<std::string> types;        ///< exception classes without module; empty: any
+  std::shared_ptr<re2::RE2> message;  ///< searched in the message; named groups become bindings
+  double weight = 1;                  ///< of a match through this clause
 };
 
 struct PredicateUse {
@@ -78,16 +78,16 @@ struct PatternTest {
   std::string name;
   std::map<std::string, std::string> before;  ///< path -> content; one file is "mod.py"
   std::map<std::string, std::string> after;   ///< the files that change; empty for `leaves`
-  std::string failure;        ///< "TypeError: message"; "" for a wrong value
-  std::string failing;        ///< a piece of the source: the failing expression; may be empty
-  std::string failing_file;   ///< where it stands
-  std::string calls;          ///< a piece of the source: the line of an outer frame; may be empty
-  Values observed;            ///< values in the failing frame
+  std::string failure;                        ///< "TypeError: message"; "" for a wrong value
+  std::string failing;       ///< a piece of the source: the failing expression; may be empty
+  std::string failing_file;  ///< where it stands
+  std::string calls;         ///< a piece of the source: the line of an outer frame; may be empty
+  Values observed;           ///< values in the failing frame
   std::vector<Operand> operands;
-  std::string check;          ///< text of the check
+  std::string check;                                          ///< text of the check
   std::map<std::string, std::vector<std::string>> installed;  ///< module -> names
   std::map<std::string, std::string> signatures;              ///< "module:name" -> "(a, b=1)"
-  int at_most_rank = 0;       ///< the fix must be among the first n candidates of this pattern; 0: any
+  int at_most_rank = 0;  ///< the fix must be among the first n candidates of this pattern; 0: any
   SourcePos where;
 };
 
@@ -100,24 +100,26 @@ struct Pattern {
   double default_prior = 0.01;
   std::optional<Silencing> silencing;  ///< nullopt: judged from the edits
 
-  std::vector<WhenClause> when;  ///< any of them; empty: every failure
-  Roles at;                      ///< empty: any role
+  std::vector<WhenClause> when;    ///< any of them; empty: every failure
+  Roles at;                        ///< empty: any role
   std::vector<std::string> kinds;  ///< node kinds tried; from the snippets when there are some
-  std::vector<std::pair<std::string, std::string>> fields;  ///< binding -> field of the matched node
-  std::vector<Snippet> any;      ///< one must match; empty: the kind is enough
-  std::vector<Snippet> none;     ///< none may match
+  std::vector<std::pair<std::string, std::string>>
+      fields;                 ///< binding -> field of the matched node
+  std::vector<Snippet> any;   ///< one must match; empty: the kind is enough
+  std::vector<Snippet> none;  ///< none may match
   std::vector<NodeQuery> queries;
   std::vector<PredicateUse> where;
   std::vector<Hole> holes;
   std::vector<Rewrite> rewrites;
   std::vector<PatternTest> fixes, leaves;
-  std::string path;  ///< of the file it came from
+  std::string path;                    ///< of the file it came from
   std::shared_ptr<const Facts> facts;  ///< about libraries, when it asks for them
 
   double prior_for(FailureKind kind) const;
 };
 
-/// Reads one pattern file. `path` is for messages. Errors: kBadInput with file, line, column and a hint.
+/// Reads one pattern file. `path` is for messages. Errors: kBadInput with file, line, column and a
+/// hint.
 Result<Pattern> load_pattern(std::string_view yaml, std::string path);
 
 }  // namespace suture

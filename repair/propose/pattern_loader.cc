@@ -1,9 +1,9 @@
-#include <algorithm>
-#include <functional>
-
 #include <fmt/format.h>
 #include <re2/re2.h>
 #include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+#include <functional>
 
 #include "repair/base/text.h"
 #include "repair/propose/pattern.h"
@@ -12,7 +12,8 @@ namespace suture {
 namespace {
 
 /// Names that every rewrite may use besides captures and holes.
-const std::vector<std::string> kBuiltinNames = {"MATCH", "STATEMENT", "CONDITION", "CALLED", "FUNCTION", "CLASS", "MODULE"};
+const std::vector<std::string> kBuiltinNames = {"MATCH",    "STATEMENT", "CONDITION", "CALLED",
+                                                "FUNCTION", "CLASS",     "MODULE"};
 
 template <class Items, class Name>
 std::string nearest(const Items& items, Name name_of, std::string_view word) {
@@ -52,19 +53,22 @@ class Loader {
 
  private:
   SourcePos position(const YAML::Mark& mark) const {
-    return mark.is_null() ? SourcePos{path_, 1, 1} : SourcePos{path_, mark.line + 1, mark.column + 1};
+    return mark.is_null() ? SourcePos{path_, 1, 1}
+                          : SourcePos{path_, mark.line + 1, mark.column + 1};
   }
   SourcePos position(const YAML::Node& node) const { return position(node.Mark()); }
 
   void set_error(std::string message, std::string hint, SourcePos where) {
-    if (!error_) error_ = Error{ErrorKind::kBadInput, std::move(message), std::move(hint), std::move(where)};
+    if (!error_)
+      error_ = Error{ErrorKind::kBadInput, std::move(message), std::move(hint), std::move(where)};
   }
   bool ok(const Status& status) {
     if (!status && !error_) error_ = status.error();
     return status.has_value();
   }
 
-  bool expect_map(const YAML::Node& node, std::string_view what, const std::vector<std::string>& keys) {
+  bool expect_map(const YAML::Node& node, std::string_view what,
+                  const std::vector<std::string>& keys) {
     if (!node.IsMap()) {
       set_error(fmt::format("{} must be a mapping", what), "", position(node));
       return false;
@@ -72,7 +76,8 @@ class Loader {
     for (const auto& entry : node) {
       std::string key = entry.first.as<std::string>();
       if (std::find(keys.begin(), keys.end(), key) != keys.end()) continue;
-      std::string hint = nearest(keys, [](const std::string& k) { return k; }, key);
+      std::string hint = nearest(
+          keys, [](const std::string& k) { return k; }, key);
       set_error(fmt::format("{} has no field `{}`", what, key),
                 hint.empty() ? "fields: " + join(keys, ", ") : hint, position(entry.first));
       return false;
@@ -90,8 +95,10 @@ class Loader {
       return list;
     }
     for (const auto& item : node) {
-      if (!item.IsScalar()) set_error("expected a text", "", position(item));
-      else list.push_back(item.Scalar());
+      if (!item.IsScalar())
+        set_error("expected a text", "", position(item));
+      else
+        list.push_back(item.Scalar());
     }
     return list;
   }
@@ -99,16 +106,18 @@ class Loader {
   std::string required_text(const YAML::Node& root, const char* key) {
     YAML::Node node = root[key];
     if (!node || !node.IsScalar() || node.Scalar().empty()) {
-      set_error(fmt::format("the field `{}` is missing or empty", key), "", position(node ? node : root));
+      set_error(fmt::format("the field `{}` is missing or empty", key), "",
+                position(node ? node : root));
       return "";
     }
     return node.Scalar();
   }
 
   void read(const YAML::Node& root) {
-    if (!expect_map(root, "a pattern",
-                    {"id", "family", "languages", "summary", "cause", "rationale", "safety", "silencing", "prior",
-                     "when", "match", "where", "holes", "rewrites", "tests", "counts"})) {
+    if (!expect_map(
+            root, "a pattern",
+            {"id", "family", "languages", "summary", "cause", "rationale", "safety", "silencing",
+             "prior", "when", "match", "where", "holes", "rewrites", "tests", "counts"})) {
       return;
     }
     read_head(root);
@@ -127,11 +136,12 @@ class Loader {
     pattern_.id = required_text(root, "id");
     static const RE2 id_form("[a-z][a-z0-9]*(-[a-z0-9]+)*");
     if (!error_ && !RE2::FullMatch(pattern_.id, id_form)) {
-      set_error(fmt::format("the id `{}` is not in kebab case", pattern_.id), "for example guard-none",
-                position(root["id"]));
+      set_error(fmt::format("the id `{}` is not in kebab case", pattern_.id),
+                "for example guard-none", position(root["id"]));
     }
     pattern_.family = required_text(root, "family");
-    static const std::vector<std::string> families = {"conditional", "parameter", "version-compat", "other"};
+    static const std::vector<std::string> families = {"conditional", "parameter", "version-compat",
+                                                      "other"};
     if (!error_ && std::find(families.begin(), families.end(), pattern_.family) == families.end()) {
       set_error(fmt::format("no family `{}`", pattern_.family), "families: " + join(families, ", "),
                 position(root["family"]));
@@ -139,14 +149,19 @@ class Loader {
     pattern_.summary = required_text(root, "summary");
     pattern_.rationale = required_text(root, "rationale");
     pattern_.cause = root["cause"] ? root["cause"].as<std::string>() : "";
-    for (const std::string& word : root["languages"] ? texts(root["languages"]) : std::vector<std::string>{"python"}) {
+    for (const std::string& word :
+         root["languages"] ? texts(root["languages"]) : std::vector<std::string>{"python"}) {
       auto language = language_from(word);
-      if (!language) set_error(fmt::format("no language `{}`", word), "python, cpp or cuda", position(root["languages"]));
-      else pattern_.languages.push_back(*language);
+      if (!language)
+        set_error(fmt::format("no language `{}`", word), "python, cpp or cuda",
+                  position(root["languages"]));
+      else
+        pattern_.languages.push_back(*language);
     }
     if (YAML::Node safety = root["safety"]) {
       std::string word = safety.as<std::string>();
-      if (word != "safe" && word != "suggest") set_error("safety is `safe` or `suggest`", "", position(safety));
+      if (word != "safe" && word != "suggest")
+        set_error("safety is `safe` or `suggest`", "", position(safety));
       pattern_.safety = word == "safe" ? Pattern::Safety::kSafe : Pattern::Safety::kSuggest;
     }
     if (YAML::Node silencing = root["silencing"]) {
@@ -155,8 +170,10 @@ class Loader {
                                                              {"skips", Silencing::kSkips},
                                                              {"swallows", Silencing::kSwallows}};
       auto at = words.find(silencing.Scalar());
-      if (at == words.end()) set_error("silencing is no, deletes, skips or swallows", "", position(silencing));
-      else pattern_.silencing = at->second;
+      if (at == words.end())
+        set_error("silencing is no, deletes, skips or swallows", "", position(silencing));
+      else
+        pattern_.silencing = at->second;
     }
     read_prior(root["prior"]);
   }
@@ -167,14 +184,18 @@ class Loader {
       pattern_.default_prior = node.as<double>();
       return;
     }
-    if (!node.IsMap()) return set_error("prior is a number or a mapping from failure kinds", "", position(node));
+    if (!node.IsMap())
+      return set_error("prior is a number or a mapping from failure kinds", "", position(node));
     for (const auto& entry : node) {
       std::string word = entry.first.as<std::string>();
       double value = entry.second.as<double>();
       if (value <= 0 || value > 1) set_error("a prior lies in (0, 1]", "", position(entry.second));
-      if (word == "default") pattern_.default_prior = value;
-      else if (auto kind = failure_kind_from(word)) pattern_.prior[*kind] = value;
-      else set_error(fmt::format("no failure kind `{}`", word), "", position(entry.first));
+      if (word == "default")
+        pattern_.default_prior = value;
+      else if (auto kind = failure_kind_from(word))
+        pattern_.prior[*kind] = value;
+      else
+        set_error(fmt::format("no failure kind `{}`", word), "", position(entry.first));
     }
   }
 
@@ -186,18 +207,21 @@ class Loader {
       WhenClause clause;
       for (const std::string& word : texts(item["failure"])) {
         auto kind = failure_kind_from(word);
-        if (!kind) set_error(fmt::format("no failure kind `{}`", word), "", position(item["failure"]));
-        else clause.kinds.insert(*kind);
+        if (!kind)
+          set_error(fmt::format("no failure kind `{}`", word), "", position(item["failure"]));
+        else
+          clause.kinds.insert(*kind);
       }
       for (std::string& type : texts(item["type"])) clause.types.insert(std::move(type));
       if (item["weight"]) clause.weight = item["weight"].as<double>();
       if (YAML::Node message = item["message"]) {
         clause.message = std::make_shared<RE2>(message.as<std::string>(), RE2::Quiet);
         if (!clause.message->ok()) {
-          set_error("bad regular expression: " + clause.message->error(), "RE2 syntax; named groups are (?P<NAME>...)",
-                    position(message));
+          set_error("bad regular expression: " + clause.message->error(),
+                    "RE2 syntax; named groups are (?P<NAME>...)", position(message));
         }
-        for (const auto& [name, index] : clause.message->NamedCapturingGroups()) names_.push_back(name);
+        for (const auto& [name, index] : clause.message->NamedCapturingGroups())
+          names_.push_back(name);
       }
       pattern_.when.push_back(std::move(clause));
     }
@@ -207,13 +231,17 @@ class Loader {
     YAML::Node node = root["match"];
     if (!node) return set_error("the field `match` is missing", "", position(root));
     if (!expect_map(node, "match", {"at", "any", "none", "kind", "fields", "query"})) return;
-    static const std::vector<Role> roles = {Role::kFailing, Role::kCaller, Role::kCallee, Role::kOrigin,
-                                            Role::kDefinition, Role::kExecuted, Role::kReturned, Role::kImport,
-                                            Role::kModule, Role::kMentioned, Role::kSwallowed};
+    static const std::vector<Role> roles = {Role::kFailing,   Role::kCaller,     Role::kCallee,
+                                            Role::kOrigin,    Role::kDefinition, Role::kExecuted,
+                                            Role::kReturned,  Role::kImport,     Role::kModule,
+                                            Role::kMentioned, Role::kSwallowed};
     for (const std::string& word : texts(node["at"])) {
-      auto role = std::find_if(roles.begin(), roles.end(), [&](Role r) { return to_string(r) == word; });
+      auto role =
+          std::find_if(roles.begin(), roles.end(), [&](Role r) { return to_string(r) == word; });
       if (role == roles.end()) {
-        set_error(fmt::format("no role `{}`", word), nearest(roles, [](Role r) { return to_string(r); }, word),
+        set_error(fmt::format("no role `{}`", word),
+                  nearest(
+                      roles, [](Role r) { return to_string(r); }, word),
                   position(node["at"]));
       } else {
         pattern_.at.add(*role);
@@ -230,13 +258,17 @@ class Loader {
     }
     pattern_.kinds = texts(node["kind"]);
     for (const std::string& kind : pattern_.kinds) {
-      TSSymbol symbol = ts_language_symbol_for_name(grammar(language), kind.data(), uint32_t(kind.size()), true);
-      if (symbol == 0) set_error(fmt::format("the grammar has no node kind `{}`", kind), "", position(node["kind"]));
+      TSSymbol symbol =
+          ts_language_symbol_for_name(grammar(language), kind.data(), uint32_t(kind.size()), true);
+      if (symbol == 0)
+        set_error(fmt::format("the grammar has no node kind `{}`", kind), "",
+                  position(node["kind"]));
     }
     for (const auto& entry : node["fields"]) {
       std::string name(hole_name(entry.first.as<std::string>()));
       std::string field = entry.second.as<std::string>();
-      if (ts_language_field_id_for_name(grammar(language), field.data(), uint32_t(field.size())) == 0) {
+      if (ts_language_field_id_for_name(grammar(language), field.data(), uint32_t(field.size())) ==
+          0) {
         set_error(fmt::format("the grammar has no field `{}`", field), "", position(entry.second));
       }
       pattern_.fields.emplace_back(name, field);
@@ -244,7 +276,8 @@ class Loader {
     }
     for (const std::string& text : texts(node["query"])) {
       auto query = NodeQuery::compile(text, language);
-      if (!query) set_error(query.error().message, query.error().hint, position(node["query"]));
+      if (!query)
+        set_error(query.error().message, query.error().hint, position(node["query"]));
       else {
         names_.insert(names_.end(), query->captures().begin(), query->captures().end());
         pattern_.queries.push_back(std::move(*query));
@@ -257,16 +290,20 @@ class Loader {
 
   void read_snippet(const YAML::Node& item, Language language, std::vector<Snippet>& into) {
     auto snippet = Snippet::compile(item.as<std::string>(), language);
-    if (!snippet) set_error(snippet.error().message, snippet.error().hint, position(item));
-    else into.push_back(std::move(*snippet));
+    if (!snippet)
+      set_error(snippet.error().message, snippet.error().hint, position(item));
+    else
+      into.push_back(std::move(*snippet));
   }
 
-  /// `{name: {argument: value}}`, or `{name: value}` where the value is the first required argument.
+  /// `{name: {argument: value}}`, or `{name: value}` where the value is the first required
+  /// argument.
   Arguments arguments(const YAML::Node& node, const std::vector<std::string>& required) {
     Arguments result;
     result.where = position(node);
     if (node.IsMap()) {
-      for (const auto& entry : node) result.values[entry.first.as<std::string>()] = texts(entry.second);
+      for (const auto& entry : node)
+        result.values[entry.first.as<std::string>()] = texts(entry.second);
     } else if (!required.empty() && !node.IsNull()) {
       result.values[required.front()] = texts(node);
     }
@@ -281,10 +318,12 @@ class Loader {
     }
     for (const auto& item : node) {
       if (!item.IsMap() || item.size() != 1) {
-        set_error("expected one predicate, as in `- observed: {hole: $X, type: NoneType}`", "", position(item));
+        set_error("expected one predicate, as in `- observed: {hole: $X, type: NoneType}`", "",
+                  position(item));
         return uses;
       }
-      uses.push_back(predicate_use(item.begin()->first.as<std::string>(), item.begin()->second, position(item)));
+      uses.push_back(predicate_use(item.begin()->first.as<std::string>(), item.begin()->second,
+                                   position(item)));
     }
     return uses;
   }
@@ -298,7 +337,9 @@ class Loader {
     use.predicate = find_predicate(name);
     if (use.predicate == nullptr) {
       set_error(fmt::format("no predicate `{}`", name),
-                nearest(predicates(), [](const Predicate& p) { return p.name; }, name), where);
+                nearest(
+                    predicates(), [](const Predicate& p) { return p.name; }, name),
+                where);
       return use;
     }
     use.arguments = arguments(value, use.predicate->signature.required);
@@ -331,7 +372,9 @@ class Loader {
       hole.provider = find_provider(provider);
       if (hole.provider == nullptr) {
         set_error(fmt::format("no provider `{}`", provider),
-                  nearest(providers(), [](const Provider& p) { return p.name; }, provider), position(value));
+                  nearest(
+                      providers(), [](const Provider& p) { return p.name; }, provider),
+                  position(value));
         return;
       }
       ok(hole.provider->signature.check(provider, hole.arguments));
@@ -344,7 +387,8 @@ class Loader {
   void read_rewrites(const YAML::Node& root) {
     YAML::Node node = root["rewrites"];
     if (!node || !node.IsSequence() || node.size() == 0) {
-      return set_error("the field `rewrites` is missing or empty", "", position(node ? node : root));
+      return set_error("the field `rewrites` is missing or empty", "",
+                       position(node ? node : root));
     }
     for (const auto& item : node) {
       if (!expect_map(item, "a rewrite", {"name", "where", "edits", "summary", "weight"})) return;
@@ -374,7 +418,9 @@ class Loader {
     step.op = find_operator(name);
     if (step.op == nullptr) {
       set_error(fmt::format("no operator `{}`", name),
-                nearest(operators(), [](const Operator& o) { return o.name; }, name), position(node));
+                nearest(
+                    operators(), [](const Operator& o) { return o.name; }, name),
+                position(node));
       return step;
     }
     step.arguments = arguments(node, {});
@@ -425,20 +471,25 @@ class Loader {
     auto asks = [](const Hole& hole) { return hole.provider->name == "moved_symbols"; };
     if (std::none_of(pattern_.holes.begin(), pattern_.holes.end(), asks)) return;
     auto facts = Facts::beside(path_);
-    if (!facts) error_ = facts.error();
-    else pattern_.facts = std::move(*facts);
+    if (!facts)
+      error_ = facts.error();
+    else
+      pattern_.facts = std::move(*facts);
   }
 
   // ---- tests ----
 
   void read_tests(const YAML::Node& root) {
     YAML::Node node = root["tests"];
-    if (!node) return set_error("the field `tests` is missing", "give two `fixes` and two `leaves` at least", position(root));
+    if (!node)
+      return set_error("the field `tests` is missing", "give two `fixes` and two `leaves` at least",
+                       position(root));
     if (!expect_map(node, "tests", {"fixes", "leaves"})) return;
     for (const auto& item : node["fixes"]) pattern_.fixes.push_back(read_test(item, true));
     for (const auto& item : node["leaves"]) pattern_.leaves.push_back(read_test(item, false));
     if (pattern_.fixes.size() < 2 || pattern_.leaves.size() < 2) {
-      set_error("a pattern needs two `fixes` and two `leaves` at least", "unrelated to each other", position(node));
+      set_error("a pattern needs two `fixes` and two `leaves` at least", "unrelated to each other",
+                position(node));
     }
   }
 
@@ -446,15 +497,16 @@ class Loader {
     std::map<std::string, std::string> files;
     if (!node) return files;
     if (node.IsScalar()) return {{"mod.py", node.Scalar()}};
-    for (const auto& entry : node) files[entry.first.as<std::string>()] = entry.second.as<std::string>();
+    for (const auto& entry : node)
+      files[entry.first.as<std::string>()] = entry.second.as<std::string>();
     return files;
   }
 
   PatternTest read_test(const YAML::Node& node, bool needs_after) {
     PatternTest test;
     if (!expect_map(node, "a test",
-                    {"name", "before", "after", "failure", "failing", "file", "calls", "observed", "operands",
-                     "check", "installed", "signatures", "rank"})) {
+                    {"name", "before", "after", "failure", "failing", "file", "calls", "observed",
+                     "operands", "check", "installed", "signatures", "rank"})) {
       return test;
     }
     test.where = position(node);
@@ -462,19 +514,24 @@ class Loader {
     test.before = contents(node["before"]);
     test.after = contents(node["after"]);
     if (test.before.empty()) set_error("a test needs `before`", "", test.where);
-    if (needs_after == test.after.empty()) set_error("`after` belongs to `fixes`, and only there", "", test.where);
-    auto text = [&](const char* key) { return node[key] ? node[key].as<std::string>() : std::string(); };
+    if (needs_after == test.after.empty())
+      set_error("`after` belongs to `fixes`, and only there", "", test.where);
+    auto text = [&](const char* key) {
+      return node[key] ? node[key].as<std::string>() : std::string();
+    };
     test.failure = text("failure");
     test.failing = text("failing");
     test.failing_file = node["file"] ? text("file") : test.before.begin()->first;
     test.calls = text("calls");
     test.check = text("check");
     if (node["rank"]) test.at_most_rank = node["rank"].as<int>();
-    for (const auto& entry : node["observed"]) test.observed[entry.first.as<std::string>()] = value(entry.second);
+    for (const auto& entry : node["observed"])
+      test.observed[entry.first.as<std::string>()] = value(entry.second);
     for (const auto& item : node["operands"]) {
       test.operands.push_back({item["expression"].as<std::string>(), value(item["value"])});
     }
-    for (const auto& entry : node["installed"]) test.installed[entry.first.as<std::string>()] = texts(entry.second);
+    for (const auto& entry : node["installed"])
+      test.installed[entry.first.as<std::string>()] = texts(entry.second);
     for (const auto& entry : node["signatures"]) {
       test.signatures[entry.first.as<std::string>()] = entry.second.as<std::string>();
     }
@@ -487,11 +544,14 @@ class Loader {
       result.type = node.Scalar();
       return result;
     }
-    if (!expect_map(node, "a value", {"type", "module", "repr", "length", "shape", "dtype", "device", "keys",
-                                      "attributes", "members", "items", "callable", "signature"})) {
+    if (!expect_map(node, "a value",
+                    {"type", "module", "repr", "length", "shape", "dtype", "device", "keys",
+                     "attributes", "members", "items", "callable", "signature"})) {
       return result;
     }
-    auto text = [&](const char* key) { return node[key] ? node[key].as<std::string>() : std::string(); };
+    auto text = [&](const char* key) {
+      return node[key] ? node[key].as<std::string>() : std::string();
+    };
     result.type = text("type");
     result.module = text("module");
     result.repr = text("repr");
@@ -513,13 +573,15 @@ class Loader {
   std::string path_;
   Pattern pattern_;
   std::optional<Error> error_;
-  std::vector<std::string> names_;                          ///< bound somewhere
-  std::vector<std::pair<std::string, SourcePos>> used_;     ///< used somewhere
+  std::vector<std::string> names_;                       ///< bound somewhere
+  std::vector<std::pair<std::string, SourcePos>> used_;  ///< used somewhere
 };
 
 }  // namespace
 
-Result<Pattern> load_pattern(std::string_view yaml, std::string path) { return Loader(std::move(path)).load(yaml); }
+Result<Pattern> load_pattern(std::string_view yaml, std::string path) {
+  return Loader(std::move(path)).load(yaml);
+}
 
 double Pattern::prior_for(FailureKind kind) const {
   auto at = prior.find(kind);

@@ -1,10 +1,10 @@
 #include "repair/propose/pattern_test.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include <fmt/format.h>
 #include <re2/re2.h>
+
+#include <algorithm>
+#include <cmath>
 
 #include "repair/base/text.h"
 #include "repair/propose/propose.h"
@@ -33,11 +33,13 @@ class ToldInstalled final : public Installed {
   std::optional<std::vector<Parameter>> signature(const std::string& callable) override {
     auto at = test_.signatures.find(callable);
     if (at == test_.signatures.end()) return std::nullopt;
-    auto file = SourceFile::parse("signature", "def f" + at->second + ": pass\n", Language::kPython);
+    auto file =
+        SourceFile::parse("signature", "def f" + at->second + ": pass\n", Language::kPython);
     if (!file) return std::nullopt;
     std::vector<Parameter> parameters;
     for (const ParameterSyntax& p : parameters_of((*file)->root().named_child(0))) {
-      Parameter parameter{p.name, Parameter::Kind::kPositionalOrKeyword, p.has_default, p.default_text};
+      Parameter parameter{p.name, Parameter::Kind::kPositionalOrKeyword, p.has_default,
+                          p.default_text};
       if (p.prefix == "**") parameter.kind = Parameter::Kind::kVarKeyword;
       if (p.prefix == "*") parameter.kind = Parameter::Kind::kVarPositional;
       parameters.push_back(parameter);
@@ -56,16 +58,18 @@ Failure failure_of(const PatternTest& test) {
   failure.type = test.failure.substr(0, colon);
   failure.message = colon == std::string::npos ? "" : test.failure.substr(colon + 2);
   std::string_view type = failure.type_name();
-  failure.kind = type.empty() || type == "AssertionError"                      ? FailureKind::kAssertion
-                 : type == "ImportError" || type == "ModuleNotFoundError"      ? FailureKind::kImport
-                 : type == "SyntaxError" || type == "IndentationError"         ? FailureKind::kSyntax
-                                                                               : FailureKind::kException;
+  failure.kind = type.empty() || type == "AssertionError"                 ? FailureKind::kAssertion
+                 : type == "ImportError" || type == "ModuleNotFoundError" ? FailureKind::kImport
+                 : type == "SyntaxError" || type == "IndentationError"    ? FailureKind::kSyntax
+                                                                          : FailureKind::kException;
   return failure;
 }
 
 int line_with(std::string_view text, std::string_view piece) {
   std::size_t at = piece.empty() ? std::string_view::npos : text.find(piece);
-  return at == std::string_view::npos ? 0 : 1 + int(std::count(text.begin(), text.begin() + std::ptrdiff_t(at), '\n'));
+  return at == std::string_view::npos
+             ? 0
+             : 1 + int(std::count(text.begin(), text.begin() + std::ptrdiff_t(at), '\n'));
 }
 
 /// The failing frame, with the columns of the failing piece.
@@ -79,7 +83,8 @@ LiveFrame failing_frame(const PatternTest& test, SourceTree& tree) {
   if (at == std::string_view::npos) return frame;
   Range range{std::uint32_t(at), std::uint32_t(at + test.failing.size())};
   Node node = file->node_at(range);
-  frame.at = {file->line_of(range.start), file->line_of(range.end - 1), int(range.start - file->line_start(file->line_of(range.start))),
+  frame.at = {file->line_of(range.start), file->line_of(range.end - 1),
+              int(range.start - file->line_start(file->line_of(range.start))),
               int(range.end - file->line_start(file->line_of(range.end - 1)))};
   Node function = enclosing_function(node);
   frame.function = function ? std::string(function.field("name").text()) : "<module>";
@@ -138,7 +143,8 @@ SuspicionMap suspicion_of(const PatternTest& test) {
   std::vector<Location> locations;
   for (const auto& [path, text] : test.before) {
     bool own = path == test.failing_file;
-    int failing = own ? line_with(text, test.failing) : 0, calling = own ? line_with(text, test.calls) : 0;
+    int failing = own ? line_with(text, test.failing) : 0,
+        calling = own ? line_with(text, test.calls) : 0;
     int lines = int(split_lines(text).size());
     for (int line = 1; line <= lines; ++line) {
       Location location;
@@ -152,8 +158,9 @@ SuspicionMap suspicion_of(const PatternTest& test) {
       locations.push_back(std::move(location));
     }
   }
-  std::stable_sort(locations.begin(), locations.end(),
-                   [](const Location& a, const Location& b) { return a.suspiciousness > b.suspiciousness; });
+  std::stable_sort(locations.begin(), locations.end(), [](const Location& a, const Location& b) {
+    return a.suspiciousness > b.suspiciousness;
+  });
   return SuspicionMap(std::move(locations));
 }
 
@@ -169,7 +176,8 @@ bool is_expected(const Candidate& candidate, const PatternTest& test) {
 
 double merit(const Candidate& candidate) {
   double sum = 0;
-  for (const char* name : {"prior", "suspicion", "ingredient", "fit", "in_range"}) sum += candidate.features.at(name);
+  for (const char* name : {"prior", "suspicion", "ingredient", "fit", "in_range"})
+    sum += candidate.features.at(name);
   return sum;
 }
 
@@ -185,21 +193,27 @@ TestOutcome run_test(const Pattern& pattern, const PatternTest& test) {
   ProposeInput input{failure, evidence, *tree, installed, suspicion, test.check};
   std::vector<Candidate> candidates = propose(input, Catalogue::of({pattern}));
   std::erase_if(candidates, [&](Candidate& candidate) { return !materialise(candidate, *tree); });
-  std::stable_sort(candidates.begin(), candidates.end(), [](auto& a, auto& b) { return merit(a) > merit(b); });
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [](auto& a, auto& b) { return merit(a) > merit(b); });
   outcome.candidates = candidates.size();
   if (test.after.empty()) {
     outcome.verdict = candidates.empty() ? TestVerdict::kValidated : TestVerdict::kNoisy;
   } else {
-    auto expected = std::find_if(candidates.begin(), candidates.end(), [&](auto& c) { return is_expected(c, test); });
+    auto expected = std::find_if(candidates.begin(), candidates.end(),
+                                 [&](auto& c) { return is_expected(c, test); });
     bool found = expected != candidates.end();
     outcome.position = found ? std::size_t(expected - candidates.begin()) + 1 : 0;
-    bool early = found && (test.at_most_rank == 0 || outcome.position <= std::size_t(test.at_most_rank));
-    outcome.verdict = candidates.empty() ? TestVerdict::kMissing : early ? TestVerdict::kReported : TestVerdict::kWrong;
+    bool early =
+        found && (test.at_most_rank == 0 || outcome.position <= std::size_t(test.at_most_rank));
+    outcome.verdict = candidates.empty() ? TestVerdict::kMissing
+                      : early            ? TestVerdict::kReported
+                                         : TestVerdict::kWrong;
   }
   if (!outcome.passed()) {
     for (std::size_t i = 0; i < std::min<std::size_t>(candidates.size(), 4); ++i) {
       for (const auto& [path, content] : candidates[i].files) {
-        outcome.shown += fmt::format("--- candidate {} ({}), {}\n{}\n", i + 1, candidates[i].rewrite, path, trim(content));
+        outcome.shown += fmt::format("--- candidate {} ({}), {}\n{}\n", i + 1,
+                                     candidates[i].rewrite, path, trim(content));
       }
     }
   }
@@ -210,11 +224,16 @@ TestOutcome run_test(const Pattern& pattern, const PatternTest& test) {
 
 std::string_view to_string(TestVerdict verdict) {
   switch (verdict) {
-    case TestVerdict::kReported: return "reported";
-    case TestVerdict::kValidated: return "validated";
-    case TestVerdict::kMissing: return "missing";
-    case TestVerdict::kWrong: return "wrong";
-    case TestVerdict::kNoisy: return "noisy";
+    case TestVerdict::kReported:
+      return "reported";
+    case TestVerdict::kValidated:
+      return "validated";
+    case TestVerdict::kMissing:
+      return "missing";
+    case TestVerdict::kWrong:
+      return "wrong";
+    case TestVerdict::kNoisy:
+      return "noisy";
   }
   return "missing";
 }

@@ -24,8 +24,10 @@ struct TestOutcome {
   TestVerdict verdict = TestVerdict::kMissing;
   std::size_t candidates = 0;
   std::size_t position = 0;  ///< 1-based, of the expected fix
-  std::string shown;         ///< for failures: what came instead (diff-like text of the first candidates)
-  bool passed() const { return verdict == TestVerdict::kReported || verdict == TestVerdict::kValidated; }
+  std::string shown;  ///< for failures: what came instead (diff-like text of the first candidates)
+  bool passed() const {
+    return verdict == TestVerdict::kReported || verdict == TestVerdict::kValidated;
+  }
 };
 
 /// Runs the tests that a pattern carries. Needs no interpreter and no sandbox: trees are in memory,

@@ -29,9 +29,9 @@ enum Level {
 
 int binary_level(std::string_view op) {
   static const std::map<std::string_view, int> levels = {
-      {"|", kBitOr},    {"^", kBitXor},   {"&", kBitAnd},  {"<<", kShift},    {">>", kShift},
-      {"+", kSum},      {"-", kSum},      {"*", kProduct}, {"/", kProduct},   {"//", kProduct},
-      {"%", kProduct},  {"@", kProduct},  {"**", kPower},
+      {"|", kBitOr},   {"^", kBitXor},  {"&", kBitAnd},  {"<<", kShift},  {">>", kShift},
+      {"+", kSum},     {"-", kSum},     {"*", kProduct}, {"/", kProduct}, {"//", kProduct},
+      {"%", kProduct}, {"@", kProduct}, {"**", kPower},
   };
   auto at = levels.find(op);
   return at == levels.end() ? int(kSum) : at->second;
@@ -43,8 +43,8 @@ int boolean_level(Node node) { return node.field("operator").text() == "or" ? kO
 
 int precedence(Node node) {
   std::string_view kind = node.kind();
-  if (kind == "named_expression" || kind == "lambda" || kind == "yield" || kind == "expression_list" ||
-      kind == "assignment") {
+  if (kind == "named_expression" || kind == "lambda" || kind == "yield" ||
+      kind == "expression_list" || kind == "assignment") {
     return kLoosest;
   }
   if (kind == "conditional_expression") return kConditional;
@@ -77,7 +77,8 @@ int required_precedence(Node node) {
     int level = boolean_level(parent);
     return is_field("left") ? level : level + 1;
   }
-  if (kind == "conditional_expression") return node == parent.named_child(2) ? int(kConditional) : int(kOr);
+  if (kind == "conditional_expression")
+    return node == parent.named_child(2) ? int(kConditional) : int(kOr);
   if (kind == "list_splat" || kind == "dictionary_splat") return kBitOr;
   if (kind == "for_in_clause" || kind == "if_clause") return kOr;
   if (kind == "keyword_argument" || kind == "argument_list" || kind == "list" || kind == "tuple" ||
@@ -89,7 +90,8 @@ int required_precedence(Node node) {
 
 std::string fit_into(Node place, std::string_view code) {
   int required = required_precedence(place);
-  if (required == kLoosest || place.file()->language() != Language::kPython) return std::string(code);
+  if (required == kLoosest || place.file()->language() != Language::kPython)
+    return std::string(code);
   auto parsed = SourceFile::parse("expression", std::string(trim(code)), Language::kPython);
   if (!parsed || (*parsed)->error_count() > 0 || (*parsed)->root().named_child_count() != 1) {
     return std::string(code);
@@ -99,7 +101,8 @@ std::string fit_into(Node place, std::string_view code) {
   // A keyword argument reads like an assignment.
   if (statement.named_child(0).kind() == "assignment") return std::string(code);
   // Several children: a bare tuple.
-  int level = statement.named_child_count() == 1 ? precedence(statement.named_child(0)) : int(kLoosest);
+  int level =
+      statement.named_child_count() == 1 ? precedence(statement.named_child(0)) : int(kLoosest);
   return level < required ? "(" + std::string(code) + ")" : std::string(code);
 }
 

@@ -1,10 +1,10 @@
-#include <algorithm>
-
 #include <re2/re2.h>
 
+#include <algorithm>
+
 #include "repair/base/text.h"
-#include "repair/propose/conditions.h"
 #include "repair/propose/call_arguments.h"
+#include "repair/propose/conditions.h"
 #include "repair/propose/imports_and_moves.h"
 #include "repair/propose/lookups.h"
 #include "repair/propose/operator.h"
@@ -57,7 +57,8 @@ Truth guarded(const Match& match, const Arguments& arguments) {
   if (!arguments.has("by")) return truth(!guards.empty());
   for (const std::string& word : arguments.all("by")) {
     auto kind = kinds.find(word);
-    if (kind != kinds.end() && std::find(guards.begin(), guards.end(), kind->second) != guards.end()) {
+    if (kind != kinds.end() &&
+        std::find(guards.begin(), guards.end(), kind->second) != guards.end()) {
       return Truth::kTrue;
     }
   }
@@ -102,11 +103,14 @@ Truth mentions(const Match& match, const Arguments& arguments) {
 }
 
 Truth in_message(const Match& match, const Arguments& arguments) {
-  return mentions_word(match.input.failure.message, text_of(match, arguments, "hole")) ? Truth::kTrue : Truth::kUnknown;
+  return mentions_word(match.input.failure.message, text_of(match, arguments, "hole"))
+             ? Truth::kTrue
+             : Truth::kUnknown;
 }
 
 Truth in_check(const Match& match, const Arguments& arguments) {
-  return mentions_word(match.input.check_text, text_of(match, arguments, "hole")) ? Truth::kTrue : Truth::kUnknown;
+  return mentions_word(match.input.check_text, text_of(match, arguments, "hole")) ? Truth::kTrue
+                                                                                  : Truth::kUnknown;
 }
 
 Truth is_parameter(const Match& match, const Arguments& arguments) {
@@ -176,10 +180,12 @@ Truth has_node(const Match& match, const Arguments& arguments) {
   return truth(bool(node_of(match, arguments, "anchor")));
 }
 
-/// Whether a message's name for a function ("C.f", "f", "C.__init__") means the function_definition.
+/// Whether a message's name for a function ("C.f", "f", "C.__init__") means the
+/// function_definition.
 Truth names(const Match& match, const Arguments& arguments) {
   std::string qualified = text_of(match, arguments, "qualified");
-  if (auto at = qualified.rfind("<locals>."); at != std::string::npos) qualified = qualified.substr(at + 9);
+  if (auto at = qualified.rfind("<locals>."); at != std::string::npos)
+    qualified = qualified.substr(at + 9);
   Node node = node_of(match, arguments, "hole");
   if (!node) return Truth::kFalse;
   std::string own = qualified_name(node);
@@ -194,7 +200,8 @@ Truth used_later(const Match& match, const Arguments& arguments) {
   std::uint32_t from = enclosing_statement(match.node).range().end;
   bool found = false;
   walk(scope, [&](Node node) {
-    if (node.kind() == "identifier" && node.range().start >= from && node.text() == name) found = true;
+    if (node.kind() == "identifier" && node.range().start >= from && node.text() == name)
+      found = true;
     return !found && node.range().end > from;
   });
   return truth(found);
@@ -218,72 +225,120 @@ Signature takes(std::vector<std::string> required, std::vector<std::string> opti
 
 const std::vector<Predicate>& predicates() {
   static const std::vector<Predicate> all = {
-      {"around_failure", "the node spans a line of the failure's frames", takes({}, {"hole"}), 0.5, around_failure},
-      {"at_module_level", "the module of the match binds the name", takes({"name"}), 0, at_module_level},
-      {"attribute_of_class", "self has an attribute of that name", takes({"name"}), 0, attribute_of_class},
-      {"branch_taken", "the body under the condition ran (of: match)", takes({}, {"of"}), 0.4, branch_taken},
-      {"callee_accepts", "the called function has a parameter of that name or takes **kwargs", takes({"name"}, {"call"}), 0.5, callee_accepts},
+      {"around_failure", "the node spans a line of the failure's frames", takes({}, {"hole"}), 0.5,
+       around_failure},
+      {"at_module_level", "the module of the match binds the name", takes({"name"}), 0,
+       at_module_level},
+      {"attribute_of_class", "self has an attribute of that name", takes({"name"}), 0,
+       attribute_of_class},
+      {"branch_taken", "the body under the condition ran (of: match)", takes({}, {"of"}), 0.4,
+       branch_taken},
+      {"callee_accepts", "the called function has a parameter of that name or takes **kwargs",
+       takes({"name"}, {"call"}), 0.5, callee_accepts},
       {"calls", "the call's function has one of these names", takes({"any"}, {"call"}), 0, calls},
-      {"calls_named", "the call calls the function that a message names", takes({"qualified"}, {"call"}), 0.6, calls_named},
-      {"changed_later", "the function (in: match, the matched loop) goes on to change the object in place", takes({"hole"}, {"in"}), 0, changed_later},
-      {"check_expects_exception", "the check wants an exception other than its own", takes({}), 0, check_expects_exception},
-      {"check_mentions", "check or message hold one of the words", takes({"any"}), 0.2, check_mentions},
-      {"crossed", "two arguments are named like each other's parameter", takes({"a", "b"}), 1.2, crossed},
-      {"decides", "the node is a condition (as: whole), a part of one (operand), or either (any)", takes({}, {"hole", "as"}), 0, decides},
-      {"decorated", "a decorator (with: of that name) stands on the definition", takes({}, {"with"}), 0, decorated},
-      {"defined_in_tree", "something of that name is defined in the tree", takes({"name"}), 0, defined_in_tree},
-      {"evaluates", "with the values of the run the code comes to this truth (to: true or false)", takes({"code", "to"}), 0.7, evaluates},
+      {"calls_named", "the call calls the function that a message names",
+       takes({"qualified"}, {"call"}), 0.6, calls_named},
+      {"changed_later",
+       "the function (in: match, the matched loop) goes on to change the object in place",
+       takes({"hole"}, {"in"}), 0, changed_later},
+      {"check_expects_exception", "the check wants an exception other than its own", takes({}), 0,
+       check_expects_exception},
+      {"check_mentions", "check or message hold one of the words", takes({"any"}), 0.2,
+       check_mentions},
+      {"crossed", "two arguments are named like each other's parameter", takes({"a", "b"}), 1.2,
+       crossed},
+      {"decides", "the node is a condition (as: whole), a part of one (operand), or either (any)",
+       takes({}, {"hole", "as"}), 0, decides},
+      {"decorated", "a decorator (with: of that name) stands on the definition",
+       takes({}, {"with"}), 0, decorated},
+      {"defined_in_tree", "something of that name is defined in the tree", takes({"name"}), 0,
+       defined_in_tree},
+      {"evaluates", "with the values of the run the code comes to this truth (to: true or false)",
+       takes({"code", "to"}), 0.7, evaluates},
       {"executed", "the line ran in the traced run", takes({}, {"hole"}), 0.3, executed},
-      {"falls_through", "the function ends behind the statement without a value", takes({}), 0, falls_through},
-      {"guarded", "a condition that dominates the match tests the expression (by: none_check, truth, hasattr, isinstance, membership)", takes({"hole"}, {"by"}), 0, guarded},
-      {"first_of_function", "the match is the first statement of its function", takes({}), 0, first_of_function},
-      {"formats_names", "a plain string holds {name} for names that are there", takes({}, {"hole"}), 0, formats_names},
-      {"has_child", "the node has a child of one of these kinds", takes({"kinds"}, {"hole"}), 0, has_child},
+      {"falls_through", "the function ends behind the statement without a value", takes({}), 0,
+       falls_through},
+      {"guarded",
+       "a condition that dominates the match tests the expression (by: none_check, truth, hasattr, "
+       "isinstance, membership)",
+       takes({"hole"}, {"by"}), 0, guarded},
+      {"first_of_function", "the match is the first statement of its function", takes({}), 0,
+       first_of_function},
+      {"formats_names", "a plain string holds {name} for names that are there", takes({}, {"hole"}),
+       0, formats_names},
+      {"has_child", "the node has a child of one of these kinds", takes({"kinds"}, {"hole"}), 0,
+       has_child},
       {"has_keyword", "the call passes that keyword", takes({"name"}, {"call"}), 0, has_keyword},
-      {"has_move", "the facts know a new place for what the node names", takes({}, {"of"}), 0.3, has_move},
+      {"has_move", "the facts know a new place for what the node names", takes({}, {"of"}), 0.3,
+       has_move},
       {"has_node", "the anchor exists", takes({"anchor"}), 0, has_node},
-      {"import_used", "something in the file reads a name that the import binds", takes({}, {"of"}), 0, import_used},
-      {"imports_module", "the import statement loads the module or something of it", takes({"name"}), 0.5, imports_module},
+      {"import_used", "something in the file reads a name that the import binds", takes({}, {"of"}),
+       0, import_used},
+      {"imports_module", "the import statement loads the module or something of it",
+       takes({"name"}), 0.5, imports_module},
       {"in_check", "the check's text mentions it", takes({"hole"}), 0.7, in_check},
-      {"in_condition", "the node lies in a condition, at any depth", takes({}, {"hole"}), 0, in_condition},
+      {"in_condition", "the node lies in a condition, at any depth", takes({}, {"hole"}), 0,
+       in_condition},
       {"in_message", "the failure's message mentions it", takes({"hole"}), 0.7, in_message},
       {"in_scope", "the name can be used at the match", takes({"hole"}), 0, in_scope},
       {"in_tree", "the tree provides the module", takes({"module"}), 0, in_tree},
-      {"inside", "the match lies in a node of one of these kinds, within its function", takes({"kinds"}), 0, inside},
-      {"installed", "the module is installed (or in the standard library)", takes({"module"}), 0, installed},
+      {"inside", "the match lies in a node of one of these kinds, within its function",
+       takes({"kinds"}), 0, inside},
+      {"installed", "the module is installed (or in the standard library)", takes({"module"}), 0,
+       installed},
       {"is_field", "the node is that field of its parent", takes({"hole", "field"}), 0, is_field},
       {"is_module", "the match lies in the module of that name", takes({"name"}), 0.3, is_module},
-      {"is_parameter", "it is a parameter of the match's function", takes({"hole"}), 0, is_parameter},
+      {"is_parameter", "it is a parameter of the match's function", takes({"hole"}), 0,
+       is_parameter},
       {"kind", "the node is of one of these kinds", takes({"hole", "any"}), 0, kind},
-      {"looks_numeric", "one of two operands is a number, none is seen to be something else", takes({"a", "b"}), 0, looks_numeric},
-      {"known_module", "the tree or an installed package has the module", takes({"name"}), 0.5, known_module},
-      {"matches", "the whole text matches the regular expression", takes({"hole", "regex"}), 0, matches},
-      {"member_of", "the object has a member of that name", takes({"object", "name"}), 0.3, member_of},
+      {"looks_numeric", "one of two operands is a number, none is seen to be something else",
+       takes({"a", "b"}), 0, looks_numeric},
+      {"known_module", "the tree or an installed package has the module", takes({"name"}), 0.5,
+       known_module},
+      {"matches", "the whole text matches the regular expression", takes({"hole", "regex"}), 0,
+       matches},
+      {"member_of", "the object has a member of that name", takes({"object", "name"}), 0.3,
+       member_of},
       {"mentions", "the text holds the word", takes({"text", "word"}), 0, mentions},
-      {"misplaced", "a positional argument is named like another parameter than the one it fills", takes({}, {"argument"}), 0.8, misplaced},
-      {"names", "the qualified name of a message means the function (hole: match)", takes({"qualified"}, {"hole"}), 0, names},
-      {"observed", "the expression's value at run time has (type) or has not (not) one of these types", takes({"hole"}, {"type", "not"}), 1.0, observed_type},
-      {"observed_empty", "the expression's value at run time is an empty container", takes({"hole"}), 1.0, observed_empty},
-      {"observed_member", "the value seen at run time has a member of that name", takes({"object", "name"}), 0.8, observed_member},
+      {"misplaced", "a positional argument is named like another parameter than the one it fills",
+       takes({}, {"argument"}), 0.8, misplaced},
+      {"names", "the qualified name of a message means the function (hole: match)",
+       takes({"qualified"}, {"hole"}), 0, names},
+      {"observed",
+       "the expression's value at run time has (type) or has not (not) one of these types",
+       takes({"hole"}, {"type", "not"}), 1.0, observed_type},
+      {"observed_empty", "the expression's value at run time is an empty container",
+       takes({"hole"}), 1.0, observed_empty},
+      {"observed_member", "the value seen at run time has a member of that name",
+       takes({"object", "name"}), 0.8, observed_member},
       {"overrides", "a base class has a method of that name", takes({"name"}), 0.3, overrides},
-      {"parent_is", "the node's parent is of one of these kinds", takes({"kinds"}, {"hole"}), 0, parent_is},
+      {"parent_is", "the node's parent is of one of these kinds", takes({"kinds"}, {"hole"}), 0,
+       parent_is},
       {"reads", "the node (of: match) reads the name", takes({"name"}, {"of"}), 0, reads},
-      {"returns_something", "the match's function returns a value somewhere", takes({}), 0, returns_something},
+      {"returns_something", "the match's function returns a value somewhere", takes({}), 0,
+       returns_something},
       {"same", "both texts are equal", takes({"a", "b"}), 0, same},
       {"seen", "the run showed a value for the expression", takes({"hole"}), 0.3, seen},
-      {"sets", "the matched statement binds the name (outermost: no branch or loop around it)", takes({"name"}, {"outermost"}), 0, sets},
-      {"tests_part_of", "`test` is about something that `of` goes on to use", takes({"test", "of"}), 0, tests_part_of},
-      {"statement_mentions", "the match's statement, its header only, holds the regular expression", takes({"regex"}), 0, statement_mentions},
-      {"type_in_message", "the failure's message names the type that the expression had", takes({"hole"}), 0.7, type_in_message},
-      {"unused_parameter", "it is a parameter of the match's function that nothing reads", takes({"hole"}), 0.5, unused_parameter},
-      {"used_later", "the name occurs after the match's statement, in its function", takes({"hole"}), 0, used_later},
+      {"sets", "the matched statement binds the name (outermost: no branch or loop around it)",
+       takes({"name"}, {"outermost"}), 0, sets},
+      {"tests_part_of", "`test` is about something that `of` goes on to use", takes({"test", "of"}),
+       0, tests_part_of},
+      {"statement_mentions", "the match's statement, its header only, holds the regular expression",
+       takes({"regex"}), 0, statement_mentions},
+      {"type_in_message", "the failure's message names the type that the expression had",
+       takes({"hole"}), 0.7, type_in_message},
+      {"unused_parameter", "it is a parameter of the match's function that nothing reads",
+       takes({"hole"}), 0.5, unused_parameter},
+      {"used_later", "the name occurs after the match's statement, in its function",
+       takes({"hole"}), 0, used_later},
   };
   return all;
 }
 
 const Predicate* find_predicate(std::string_view name) {
   const auto& all = predicates();
-  auto at = std::find_if(all.begin(), all.end(), [&](const Predicate& p) { return p.name == name; });
+  auto at =
+      std::find_if(all.begin(), all.end(), [&](const Predicate& p) { return p.name == name; });
   return at == all.end() ? nullptr : &*at;
 }
 

@@ -1,12 +1,12 @@
 #include "repair/propose/propose.h"
 
+#include <fmt/format.h>
+#include <re2/re2.h>
+
 #include <algorithm>
 #include <cmath>
 #include <memory>
 #include <set>
-
-#include <fmt/format.h>
-#include <re2/re2.h>
 
 #include "repair/base/digest.h"
 #include "repair/base/text.h"
@@ -20,8 +20,8 @@ namespace {
 struct Plausible {
   const Pattern* pattern;
   Bindings bindings;
-  double weight;   ///< of the clause
-  bool specific;   ///< a clause asked for this failure
+  double weight;  ///< of the clause
+  bool specific;  ///< a clause asked for this failure
 };
 
 /// A match whose ingredients have not been asked for yet.
@@ -37,37 +37,45 @@ struct Pending {
 bool match_message(const re2::RE2& expression, const std::string& message, Bindings& bindings) {
   int groups = expression.NumberOfCapturingGroups();
   std::vector<re2::StringPiece> found(std::size_t(groups) + 1);
-  if (!expression.Match(message, 0, message.size(), re2::RE2::UNANCHORED, found.data(), groups + 1)) return false;
+  if (!expression.Match(message, 0, message.size(), re2::RE2::UNANCHORED, found.data(), groups + 1))
+    return false;
   for (const auto& [name, index] : expression.NamedCapturingGroups()) {
     if (found[std::size_t(index)].data() != nullptr) {
-      bindings[name] = {std::string(found[std::size_t(index)].data(), found[std::size_t(index)].size()), {}};
+      bindings[name] = {
+          std::string(found[std::size_t(index)].data(), found[std::size_t(index)].size()), {}};
     }
   }
   return true;
 }
 
-/// The failure as the pattern's clauses may see it: the one that ended the check and what caused it.
+/// The failure as the pattern's clauses may see it: the one that ended the check and what caused
+/// it.
 struct Symptom {
   FailureKind kind;
   std::string type, message;
 };
 
 std::vector<Symptom> symptoms_of(const ProposeInput& input) {
-  std::vector<Symptom> symptoms = {{input.failure.kind, std::string(input.failure.type_name()), input.failure.message}};
+  std::vector<Symptom> symptoms = {
+      {input.failure.kind, std::string(input.failure.type_name()), input.failure.message}};
   auto add = [&](std::string_view type, const std::string& message) {
-    std::string name(type.substr(type.rfind('.') == std::string_view::npos ? 0 : type.rfind('.') + 1));
-    FailureKind kind = name == "AssertionError"                                      ? FailureKind::kAssertion
-                       : name == "ImportError" || name == "ModuleNotFoundError"      ? FailureKind::kImport
-                       : name == "SyntaxError" || name == "IndentationError"         ? FailureKind::kSyntax
-                                                                                     : FailureKind::kException;
+    std::string name(
+        type.substr(type.rfind('.') == std::string_view::npos ? 0 : type.rfind('.') + 1));
+    FailureKind kind =
+        name == "AssertionError"                                 ? FailureKind::kAssertion
+        : name == "ImportError" || name == "ModuleNotFoundError" ? FailureKind::kImport
+        : name == "SyntaxError" || name == "IndentationError"    ? FailureKind::kSyntax
+                                                                 : FailureKind::kException;
     for (const Symptom& known : symptoms) {
       if (known.type == name && known.message == message) return;
     }
     symptoms.push_back({kind, std::move(name), message});
   };
-  for (const LiveException& exception : input.evidence.exceptions) add(exception.type, exception.message);
+  for (const LiveException& exception : input.evidence.exceptions)
+    add(exception.type, exception.message);
   for (const ExceptionRecord& cause : input.failure.causes) add(cause.type, cause.message);
-  for (const LiveException& exception : input.evidence.swallowed) add(exception.type, exception.message);
+  for (const LiveException& exception : input.evidence.swallowed)
+    add(exception.type, exception.message);
   return symptoms;
 }
 
@@ -85,7 +93,8 @@ std::vector<Plausible> plausible_patterns(const ProposeInput& input, const Catal
         Plausible found{&pattern, {}, weight, clause.message != nullptr};
         bool fits = (clause.kinds.empty() || clause.kinds.contains(symptom.kind)) &&
                     (clause.types.empty() || clause.types.contains(symptom.type)) &&
-                    (clause.message == nullptr || match_message(*clause.message, symptom.message, found.bindings));
+                    (clause.message == nullptr ||
+                     match_message(*clause.message, symptom.message, found.bindings));
         if (fits) {
           plausible.push_back(std::move(found));
           break;
@@ -102,15 +111,16 @@ std::vector<Plausible> plausible_patterns(const ProposeInput& input, const Catal
 bool satisfied(const std::vector<PredicateUse>& uses, const Match& match, double& fit) {
   for (const PredicateUse& use : uses) {
     Truth truth = use.predicate->holds(match, use.arguments);
-    if (use.negated && truth != Truth::kUnknown) truth = truth == Truth::kTrue ? Truth::kFalse : Truth::kTrue;
+    if (use.negated && truth != Truth::kUnknown)
+      truth = truth == Truth::kTrue ? Truth::kFalse : Truth::kTrue;
     if (truth == Truth::kFalse) return false;
     if (truth == Truth::kTrue) fit += use.predicate->lift;
   }
   return true;
 }
 
-/// How the node lies to the instruction that was running in its frame: 1 inside or around it closely,
-/// 0 outside, 0.5 when nothing is known.
+/// How the node lies to the instruction that was running in its frame: 1 inside or around it
+/// closely, 0 outside, 0.5 when nothing is known.
 double range_fit(const ProposeInput& input, const SourceFile& file, Node node) {
   const LiveException* failure = input.evidence.failure();
   if (failure == nullptr) return 0.5;
@@ -137,7 +147,8 @@ class Search {
     for (const std::string& path : files) {
       if (const SourceFile* file = input_.tree.source(path)) find_matches(*file);
     }
-    std::stable_sort(pending_.begin(), pending_.end(), [](auto& a, auto& b) { return a->bound > b->bound; });
+    std::stable_sort(pending_.begin(), pending_.end(),
+                     [](auto& a, auto& b) { return a->bound > b->bound; });
     for (const auto& pending : pending_) {
       if (candidates_.size() >= limits_.candidates) break;
       expand(*pending);
@@ -152,7 +163,9 @@ class Search {
     ByKind by_kind;
     for (const Plausible& plausible : plausible_) {
       const Pattern& pattern = *plausible.pattern;
-      if (std::find(pattern.languages.begin(), pattern.languages.end(), language) == pattern.languages.end()) continue;
+      if (std::find(pattern.languages.begin(), pattern.languages.end(), language) ==
+          pattern.languages.end())
+        continue;
       std::set<std::string_view> kinds(pattern.kinds.begin(), pattern.kinds.end());
       for (const Snippet& snippet : pattern.any) kinds.insert(snippet.root_kind());
       for (std::string_view kind : kinds) by_kind[kind].push_back(&plausible);
@@ -176,14 +189,17 @@ class Search {
       if (!suspicious) return false;
       auto patterns = by_kind.find(node.kind());
       if (patterns == by_kind.end() || !node.named()) return true;
-      const Location* location = node.kind() == "module" ? best : input_.suspicion.at(file.path(), node.line());
+      const Location* location =
+          node.kind() == "module" ? best : input_.suspicion.at(file.path(), node.line());
       if (location == nullptr) return true;
-      for (const Plausible* plausible : patterns->second) try_pattern(*plausible, file, node, *location);
+      for (const Plausible* plausible : patterns->second)
+        try_pattern(*plausible, file, node, *location);
       return true;
     });
   }
 
-  void try_pattern(const Plausible& plausible, const SourceFile& file, Node node, const Location& location) {
+  void try_pattern(const Plausible& plausible, const SourceFile& file, Node node,
+                   const Location& location) {
     const Pattern& pattern = *plausible.pattern;
     if (!pattern.at.empty() && !location.roles.any_of(pattern.at)) return;
     for (const Snippet& snippet : pattern.none) {
@@ -200,7 +216,8 @@ class Search {
     }
   }
 
-  void note(const Plausible& plausible, const SourceFile& file, Node node, const Location& location, Bindings bindings) {
+  void note(const Plausible& plausible, const SourceFile& file, Node node, const Location& location,
+            Bindings bindings) {
     const Pattern& pattern = *plausible.pattern;
     for (const auto& [name, field] : pattern.fields) {
       Node value = node.field(field);
@@ -213,8 +230,8 @@ class Search {
       if (!query.match(node, bindings)) return;
     }
     if (node.kind() != "module") bindings["MATCH"] = {std::string(node.text()), node};
-    auto pending = std::make_unique<Pending>(
-        Pending{&plausible, Match{input_, file, node, location, std::move(bindings), pattern.facts.get()}});
+    auto pending = std::make_unique<Pending>(Pending{
+        &plausible, Match{input_, file, node, location, std::move(bindings), pattern.facts.get()}});
     pending->in_range = range_fit(input_, file, node);
     if (!satisfied(pattern.where, pending->match, pending->fit)) return;
     pending->bound = std::log(pattern.prior_for(input_.failure.kind) * plausible.weight) +
@@ -240,8 +257,8 @@ class Search {
   }
 
   /// Fillings of the rewrite's holes, best product of weights first.
-  std::vector<std::pair<Bindings, double>> combinations(const Rewrite& rewrite,
-                                                        const std::map<std::string, std::vector<Ingredient>>& offers) {
+  std::vector<std::pair<Bindings, double>> combinations(
+      const Rewrite& rewrite, const std::map<std::string, std::vector<Ingredient>>& offers) {
     std::vector<std::pair<Bindings, double>> filled = {{{}, 1.0}};
     for (const std::string& name : rewrite.holes) {
       std::vector<std::pair<Bindings, double>> next;
@@ -253,7 +270,8 @@ class Search {
         }
       }
       filled = std::move(next);
-      std::stable_sort(filled.begin(), filled.end(), [](auto& a, auto& b) { return a.second > b.second; });
+      std::stable_sort(filled.begin(), filled.end(),
+                       [](auto& a, auto& b) { return a.second > b.second; });
       if (filled.size() > limits_.per_match) filled.resize(limits_.per_match);
     }
     return filled;
@@ -276,11 +294,14 @@ class Search {
     candidate.location = match.location;
     candidate.location.line = match.node.line();
     candidate.location.end_line = match.node.end_line();
-    candidate.summary = fill_prose(rewrite.summary.empty() ? pattern.summary : rewrite.summary, match.bindings);
-    candidate.cause = fill_prose(pattern.cause.empty() ? pattern.rationale : pattern.cause, match.bindings);
+    candidate.summary =
+        fill_prose(rewrite.summary.empty() ? pattern.summary : rewrite.summary, match.bindings);
+    candidate.cause =
+        fill_prose(pattern.cause.empty() ? pattern.rationale : pattern.cause, match.bindings);
     candidate.silencing = silencing_of(pattern, rewrite, candidate);
     candidate.features = {
-        {"prior", std::log(pattern.prior_for(input_.failure.kind) * pending.plausible->weight * rewrite.weight)},
+        {"prior", std::log(pattern.prior_for(input_.failure.kind) * pending.plausible->weight *
+                           rewrite.weight)},
         {"suspicion", std::log(match.location.suspiciousness)},
         {"ingredient", std::log(weight)},
         {"fit", fit},
@@ -298,11 +319,13 @@ class Search {
     return count;
   }
 
-  Silencing silencing_of(const Pattern& pattern, const Rewrite& rewrite, const Candidate& candidate) const {
+  Silencing silencing_of(const Pattern& pattern, const Rewrite& rewrite,
+                         const Candidate& candidate) const {
     if (pattern.silencing) return *pattern.silencing;
     for (const std::string& name : rewrite.holes) {
       for (const Hole& hole : pattern.holes) {
-        if (hole.name == name && hole.provider->name == "expected_values") return Silencing::kEchoesCheck;
+        if (hole.name == name && hole.provider->name == "expected_values")
+          return Silencing::kEchoesCheck;
       }
     }
     return judge_silencing(candidate, input_.tree);
@@ -316,9 +339,12 @@ class Search {
         std::string_view replaced = old.substr(edit.range.start, edit.range.size());
         for (std::string_view word : identifiers(edit.text)) {
           if (word.size() < 3 || mentions_word(replaced, word)) continue;
-          static const std::set<std::string_view> common = {"None", "True", "False", "not", "and", "self", "return", "for", "isinstance", "getattr", "len"};
+          static const std::set<std::string_view> common = {
+              "None",   "True", "False",      "not",     "and", "self",
+              "return", "for",  "isinstance", "getattr", "len"};
           if (common.contains(word)) continue;
-          if (mentions_word(input_.failure.message, word) || mentions_word(input_.check_text, word)) return true;
+          if (mentions_word(input_.failure.message, word) || mentions_word(input_.check_text, word))
+            return true;
         }
       }
     }
@@ -334,7 +360,8 @@ class Search {
     }
     Candidate& kept = candidates_[at->second];
     auto merit = [](const Candidate& c) {
-      return c.features.at("prior") + c.features.at("ingredient") + c.features.at("fit") + c.features.at("suspicion");
+      return c.features.at("prior") + c.features.at("ingredient") + c.features.at("fit") +
+             c.features.at("suspicion");
     };
     if (merit(candidate) > merit(kept)) kept = std::move(candidate);
   }
@@ -349,7 +376,8 @@ class Search {
 
 }  // namespace
 
-std::vector<Candidate> propose(const ProposeInput& input, const Catalogue& catalogue, const ProposeLimits& limits) {
+std::vector<Candidate> propose(const ProposeInput& input, const Catalogue& catalogue,
+                               const ProposeLimits& limits) {
   return Search(input, catalogue, limits).run();
 }
 

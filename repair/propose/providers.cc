@@ -1,4 +1,4 @@
-#include "repair/propose/provider.h"
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
@@ -6,15 +6,14 @@
 #include <map>
 #include <set>
 
-#include <fmt/format.h>
-
 #include "repair/base/text.h"
 #include "repair/propose/basket.h"
-#include "repair/propose/conditions.h"
 #include "repair/propose/call_arguments.h"
+#include "repair/propose/conditions.h"
 #include "repair/propose/imports_and_moves.h"
 #include "repair/propose/lookups.h"
 #include "repair/propose/operator.h"
+#include "repair/propose/provider.h"
 #include "repair/propose/stand_ins.h"
 #include "repair/propose/statements.h"
 #include "repair/propose/template.h"
@@ -31,13 +30,20 @@ std::string text_of(const Match& match, const Arguments& arguments, std::string_
 
 double origin_weight(ScopeName::Origin origin) {
   switch (origin) {
-    case ScopeName::Origin::kParameter: return 0.9;
-    case ScopeName::Origin::kLocal: return 1.0;
-    case ScopeName::Origin::kLoop: return 0.9;
-    case ScopeName::Origin::kEnclosing: return 0.6;
-    case ScopeName::Origin::kModule: return 0.3;
-    case ScopeName::Origin::kImport: return 0.15;
-    case ScopeName::Origin::kBuiltin: return 0.05;
+    case ScopeName::Origin::kParameter:
+      return 0.9;
+    case ScopeName::Origin::kLocal:
+      return 1.0;
+    case ScopeName::Origin::kLoop:
+      return 0.9;
+    case ScopeName::Origin::kEnclosing:
+      return 0.6;
+    case ScopeName::Origin::kModule:
+      return 0.3;
+    case ScopeName::Origin::kImport:
+      return 0.15;
+    case ScopeName::Origin::kBuiltin:
+      return 0.05;
   }
   return 0.1;
 }
@@ -48,7 +54,9 @@ double type_fit(const Match& match, std::string_view candidate, const Value* wan
   const Value* value = observed(match, candidate);
   if (value == nullptr) return 0.6;
   if (value->type == wanted->type) return 1;
-  auto number = [](const Value& v) { return v.type == "int" || v.type == "float" || v.type == "bool"; };
+  auto number = [](const Value& v) {
+    return v.type == "int" || v.type == "float" || v.type == "bool";
+  };
   return number(*value) && number(*wanted) ? 0.7 : 0.2;
 }
 
@@ -72,7 +80,9 @@ Ingredients scope_names(const Match& match, const Arguments& arguments) {
     if (name.text == "self" || name.text == "cls" || name.text == like) continue;
     if (parameters_only && name.origin != ScopeName::Origin::kParameter) continue;
     double weight = origin_weight(name.origin) * (name.bound_before ? 1 : 0.1);
-    if (!like.empty()) weight *= (0.25 + 0.75 * name_similarity(name.text, like)) * type_fit(match, name.text, wanted);
+    if (!like.empty())
+      weight *=
+          (0.25 + 0.75 * name_similarity(name.text, like)) * type_fit(match, name.text, wanted);
     basket.add(name.text, weight);
   }
   return basket.take();
@@ -81,15 +91,17 @@ Ingredients scope_names(const Match& match, const Arguments& arguments) {
 /// `self.x` for attributes of the class, those like another expression first.
 Ingredients self_attribute(const Match& match, const Arguments& arguments) {
   std::string like = text_of(match, arguments, "like");
-  std::string like_name = like.substr(like.rfind('.') == std::string::npos ? 0 : like.rfind('.') + 1);
+  std::string like_name =
+      like.substr(like.rfind('.') == std::string::npos ? 0 : like.rfind('.') + 1);
   const Value* wanted = like.empty() ? nullptr : observed(match, like);
   Basket basket;
   for (const std::string& attribute : self_attributes(match.node)) {
     if (attribute == like) continue;
     double weight = 0.7;
     if (!like.empty()) {
-      weight *= (0.2 + 0.8 * name_similarity(attribute.substr(attribute.find('.') + 1), like_name)) *
-                type_fit(match, attribute, wanted);
+      weight *=
+          (0.2 + 0.8 * name_similarity(attribute.substr(attribute.find('.') + 1), like_name)) *
+          type_fit(match, attribute, wanted);
     }
     basket.add(attribute, weight);
   }
@@ -117,14 +129,16 @@ Ingredients similar_name(const Match& match, const Arguments& arguments) {
 
 /// Members of an object: those that look like the name that was asked for first.
 Ingredients members_of(const Match& match, const Arguments& arguments) {
-  std::string object = text_of(match, arguments, "object"), like = text_of(match, arguments, "like");
+  std::string object = text_of(match, arguments, "object"),
+              like = text_of(match, arguments, "like");
   double threshold = arguments.number("percent", 40) / 100.0;
   Basket basket;
   for (const std::string& name : members_of_expression(match, object)) {
     if (name == like || (name.starts_with("__") && !like.starts_with("__"))) continue;
     double similarity = like.empty() ? 0.5 : name_similarity(name, like);
     // "padded_vocab_size" for "vocab_size": one name holds the other.
-    if (!like.empty() && (name.find(like) != std::string::npos || like.find(name) != std::string::npos)) {
+    if (!like.empty() &&
+        (name.find(like) != std::string::npos || like.find(name) != std::string::npos)) {
       similarity = std::max(similarity, 0.75);
     }
     if (similarity >= threshold) basket.add(name, similarity);
@@ -143,9 +157,11 @@ Ingredients callee_keywords(const Match& match, const Arguments& arguments) {
   Basket basket;
   for (std::size_t i = 0; i < callee->parameters.size(); ++i) {
     const Parameter& parameter = callee->parameters[i];
-    bool variable = parameter.kind == Parameter::Kind::kVarKeyword || parameter.kind == Parameter::Kind::kVarPositional;
+    bool variable = parameter.kind == Parameter::Kind::kVarKeyword ||
+                    parameter.kind == Parameter::Kind::kVarPositional;
     bool filled = i < positional && parameter.kind != Parameter::Kind::kKeywordOnly;
-    if (variable || filled || std::find(given.begin(), given.end(), parameter.name) != given.end()) continue;
+    if (variable || filled || std::find(given.begin(), given.end(), parameter.name) != given.end())
+      continue;
     double weight = parameter.has_default ? 0.6 : 1;
     if (!like.empty()) weight *= 0.2 + 0.8 * name_similarity(parameter.name, like);
     basket.add(parameter.name, weight);
@@ -153,7 +169,8 @@ Ingredients callee_keywords(const Match& match, const Arguments& arguments) {
   return basket.take();
 }
 
-/// Expressions at the match that carry a value of a given name: `p`, `self.p`, `config.p`, `args.p`.
+/// Expressions at the match that carry a value of a given name: `p`, `self.p`, `config.p`,
+/// `args.p`.
 Ingredients value_named(const Match& match, const Arguments& arguments) {
   std::string name = text_of(match, arguments, "name");
   Basket basket;
@@ -161,18 +178,21 @@ Ingredients value_named(const Match& match, const Arguments& arguments) {
   for (const ScopeName& candidate : scope) {
     double similarity = name_similarity(candidate.text, name);
     bool usable = candidate.bound_before && candidate.origin != ScopeName::Origin::kImport;
-    if (usable && similarity > 0.6) basket.add(candidate.text, similarity * (candidate.text == name ? 1 : 0.5));
+    if (usable && similarity > 0.6)
+      basket.add(candidate.text, similarity * (candidate.text == name ? 1 : 0.5));
   }
   for (const std::string& attribute : self_attributes(match.node)) {
     double similarity = name_similarity(attribute.substr(attribute.find('.') + 1), name);
     if (similarity > 0.6) basket.add(attribute, similarity * (similarity == 1 ? 0.9 : 0.45));
   }
-  // An attribute of that name used on another object in the file (`config.p`) whose object is in scope.
+  // An attribute of that name used on another object in the file (`config.p`) whose object is in
+  // scope.
   std::set<std::string> objects;
   for (const ScopeName& candidate : scope) objects.insert(candidate.text);
   objects.insert("self");
   walk(match.file.root(), [&](Node node) {
-    if (node.kind() == "attribute" && node.field("attribute").text() == name && node.parent().field("function") != node) {
+    if (node.kind() == "attribute" && node.field("attribute").text() == name &&
+        node.parent().field("function") != node) {
       std::string first = split(node.text(), '.').front();
       if (objects.contains(first)) basket.add(std::string(node.text()), 0.8);
     }
@@ -190,7 +210,8 @@ Ingredients sibling_arguments(const Match& match, const Arguments& arguments) {
   Basket basket;
   auto gather = [&](const SourceFile& file, double weight) {
     walk(file.root(), [&](Node node) {
-      if (node.kind() != "call" || node.range() == call.range() || called_name(node) != function) return true;
+      if (node.kind() != "call" || node.range() == call.range() || called_name(node) != function)
+        return true;
       for (Node argument : node.field("arguments").named_children()) {
         if (argument.kind() == "keyword_argument" && argument.field("name").text() == name) {
           basket.add(std::string(argument.field("value").text()), weight);
@@ -208,7 +229,8 @@ Ingredients sibling_arguments(const Match& match, const Arguments& arguments) {
   return basket.take();
 }
 
-/// Whole keyword arguments (`name=value`) that sibling calls of the same function pass and this one does not.
+/// Whole keyword arguments (`name=value`) that sibling calls of the same function pass and this one
+/// does not.
 Ingredients sibling_keywords(const Match& match, const Arguments& arguments) {
   Node call = call_at(anchor(match, arguments.one("call", "match")));
   if (!call) return {};
@@ -220,7 +242,8 @@ Ingredients sibling_keywords(const Match& match, const Arguments& arguments) {
       if (node.kind() != "call" || called_name(node) != function) return true;
       for (Node argument : node.field("arguments").named_children()) {
         if (argument.kind() != "keyword_argument") continue;
-        if (std::find(given.begin(), given.end(), argument.field("name").text()) != given.end()) continue;
+        if (std::find(given.begin(), given.end(), argument.field("name").text()) != given.end())
+          continue;
         basket.add(std::string(argument.text()), weight);
       }
       return true;
@@ -233,11 +256,14 @@ Ingredients sibling_keywords(const Match& match, const Arguments& arguments) {
 /// Values that say "nothing" for a place: by the type seen at run time, else the usual ones.
 Ingredients neutral_values(const Match& match, const Arguments& arguments) {
   Basket basket;
-  const Value* value = arguments.has("for") ? observed(match, text_of(match, arguments, "for")) : nullptr;
+  const Value* value =
+      arguments.has("for") ? observed(match, text_of(match, arguments, "for")) : nullptr;
   static const std::map<std::string_view, std::string_view> by_type = {
-      {"int", "0"}, {"float", "0.0"}, {"bool", "False"}, {"str", "\"\""}, {"list", "[]"}, {"dict", "{}"}, {"tuple", "()"}};
+      {"int", "0"},   {"float", "0.0"}, {"bool", "False"}, {"str", "\"\""},
+      {"list", "[]"}, {"dict", "{}"},   {"tuple", "()"}};
   if (value != nullptr) {
-    if (auto at = by_type.find(value->type); at != by_type.end()) basket.add(std::string(at->second), 1);
+    if (auto at = by_type.find(value->type); at != by_type.end())
+      basket.add(std::string(at->second), 1);
   }
   double weight = 0.8;
   for (const char* text : {"None", "False", "0", "True", "1", "\"\"", "[]", "{}", "()"}) {
@@ -252,8 +278,10 @@ Ingredients guards_nearby(const Match& match, const Arguments& arguments) {
   std::string about = text_of(match, arguments, "about");
   Node function = enclosing_function(match.node), cls = enclosing_class(match.node);
   Node own_condition = condition_of(match.node);
-  std::set<std::string> known = {"self", "cls", "None", "True", "False", "isinstance", "hasattr", "len", "getattr", "not",
-                                 "and", "or", "in", "is", "any", "all", "type", "int", "str", "float", "list", "dict", "tuple", "bool"};
+  std::set<std::string> known = {"self",    "cls",   "None",    "True", "False", "isinstance",
+                                 "hasattr", "len",   "getattr", "not",  "and",   "or",
+                                 "in",      "is",    "any",     "all",  "type",  "int",
+                                 "str",     "float", "list",    "dict", "tuple", "bool"};
   for (const ScopeName& name : names_in_scope(match.node)) known.insert(name.text);
   Basket basket;
   auto offer = [&](Node condition, double weight) {
@@ -272,16 +300,17 @@ Ingredients guards_nearby(const Match& match, const Arguments& arguments) {
     if (usable) basket.add(std::move(text), weight);
   };
   walk(match.file.root(), [&](Node node) {
-    bool conditional = node.is({"if_statement", "elif_clause", "while_statement", "conditional_expression", "assert_statement"});
+    bool conditional = node.is({"if_statement", "elif_clause", "while_statement",
+                                "conditional_expression", "assert_statement"});
     bool operand = node.parent().kind() == "boolean_operator";
     if (!conditional && !operand) return true;
     double weight = function && function.range().contains(node.range()) ? 1.0
                     : cls && cls.range().contains(node.range())         ? 0.6
                                                                         : 0.3;
-    Node condition = operand                                    ? node
-                     : node.kind() == "conditional_expression"  ? node.named_child(1)
-                     : node.kind() == "assert_statement"        ? node.named_child(0)
-                                                                : node.field("condition");
+    Node condition = operand                                   ? node
+                     : node.kind() == "conditional_expression" ? node.named_child(1)
+                     : node.kind() == "assert_statement"       ? node.named_child(0)
+                                                               : node.field("condition");
     offer(condition, weight);
     return true;
   });
@@ -300,8 +329,8 @@ Ingredients donors(const Match& match, const Arguments& arguments) {
     if (node.kind() == like.kind() && node.text() != like.text() && node.text().size() <= 80 &&
         (near || arguments.one("from") == "file")) {
       double distance = std::abs(node.line() - like.line());
-      double weight = (near ? 1 : 0.3) * (0.3 + 0.7 * name_similarity(node.text(), like.text())) / (1 + distance / 40) *
-                      type_fit(match, node.text(), wanted);
+      double weight = (near ? 1 : 0.3) * (0.3 + 0.7 * name_similarity(node.text(), like.text())) /
+                      (1 + distance / 40) * type_fit(match, node.text(), wanted);
       basket.add(std::string(node.text()), weight);
     }
     return true;
@@ -309,11 +338,10 @@ Ingredients donors(const Match& match, const Arguments& arguments) {
   return basket.take();
 }
 
-bool is_test_path(std::string_view path) {
-  return path.find("test") != std::string_view::npos;
-}
+bool is_test_path(std::string_view path) { return path.find("test") != std::string_view::npos; }
 
-/// Modules that define or export a name: of the tree first, then installed ones near a given module.
+/// Modules that define or export a name: of the tree first, then installed ones near a given
+/// module.
 Ingredients exporting_modules(const Match& match, const Arguments& arguments) {
   std::string name = text_of(match, arguments, "name"), near = text_of(match, arguments, "near");
   SourceTree& tree = match.input.tree;
@@ -322,12 +350,14 @@ Ingredients exporting_modules(const Match& match, const Arguments& arguments) {
     bool top = definition.qualname == name && definition.kind != Definition::Kind::kImport;
     std::string module = tree.module_of_file(definition.file);
     if (!top || module.empty() || module == near || definition.file == match.file.path()) continue;
-    basket.add(module, (is_test_path(definition.file) ? 0.1 : 0.6) + 0.4 * name_similarity(module, near));
+    basket.add(module,
+               (is_test_path(definition.file) ? 0.1 : 0.6) + 0.4 * name_similarity(module, near));
   }
   for (const Export& exported : match.input.installed.exporters(name, near)) {
     if (exported.module == near) continue;
     bool hidden = exported.module.find("._") != std::string::npos;
-    basket.add(exported.module, (hidden ? 0.3 : 0.6) + 0.4 * name_similarity(exported.module, near));
+    basket.add(exported.module,
+               (hidden ? 0.3 : 0.6) + 0.4 * name_similarity(exported.module, near));
   }
   return basket.take();
 }
@@ -346,22 +376,27 @@ Ingredients import_statements(const Match& match, const Arguments& arguments) {
       if (definition.source_module.starts_with('.')) continue;  // means something else here
       bool plain = definition.source_module.empty();
       std::string original = plain ? definition.source_name : definition.source_name;
-      std::string alias = original == name || (plain && original.starts_with(name + ".")) ? "" : " as " + name;
-      counts[plain ? "import " + original + alias : "from " + definition.source_module + " import " + original + alias]++;
+      std::string alias =
+          original == name || (plain && original.starts_with(name + ".")) ? "" : " as " + name;
+      counts[plain ? "import " + original + alias
+                   : "from " + definition.source_module + " import " + original + alias]++;
     }
   }
   Basket basket;
-  for (const auto& [statement, count] : counts) basket.add(statement, std::min(1.0, 0.6 + 0.1 * count));
+  for (const auto& [statement, count] : counts)
+    basket.add(statement, std::min(1.0, 0.6 + 0.1 * count));
   for (const Definition& definition : tree.definitions(name)) {
     bool importable = definition.qualname == name && definition.kind != Definition::Kind::kImport &&
                       definition.file != match.file.path();
     std::string module = tree.module_of_file(definition.file);
     if (importable && !module.empty()) {
-      basket.add(fmt::format("from {} import {}", module, name), is_test_path(definition.file) ? 0.1 : 0.6);
+      basket.add(fmt::format("from {} import {}", module, name),
+                 is_test_path(definition.file) ? 0.1 : 0.6);
     }
   }
   if (match.input.installed.has_module(name)) basket.add("import " + name, 0.7);
-  for (const char* package : {"typing", "collections", "torch", "functools", "itertools", "dataclasses", "pathlib", "contextlib"}) {
+  for (const char* package : {"typing", "collections", "torch", "functools", "itertools",
+                              "dataclasses", "pathlib", "contextlib"}) {
     auto names = match.input.installed.names_of(package);
     if (std::find(names.begin(), names.end(), name) != names.end()) {
       basket.add(fmt::format("from {} import {}", package, name), 0.5);
@@ -373,9 +408,15 @@ Ingredients import_statements(const Match& match, const Arguments& arguments) {
 /// Other comparison operators, likeliest mistakes first.
 Ingredients comparators(const Match& match, const Arguments& arguments) {
   static const std::map<std::string, std::vector<std::string>> flips = {
-      {"<", {"<=", ">", "!=", ">="}},   {"<=", {"<", "==", ">=", ">"}}, {">", {">=", "<", "!=", "<="}},
-      {">=", {">", "==", "<=", "<"}},   {"==", {"!=", "<=", ">=", "in", "is"}}, {"!=", {"==", "<", ">", "not in", "is not"}},
-      {"in", {"not in", "=="}},         {"not in", {"in", "!="}},       {"is", {"is not", "=="}},
+      {"<", {"<=", ">", "!=", ">="}},
+      {"<=", {"<", "==", ">=", ">"}},
+      {">", {">=", "<", "!=", "<="}},
+      {">=", {">", "==", "<=", "<"}},
+      {"==", {"!=", "<=", ">=", "in", "is"}},
+      {"!=", {"==", "<", ">", "not in", "is not"}},
+      {"in", {"not in", "=="}},
+      {"not in", {"in", "!="}},
+      {"is", {"is not", "=="}},
       {"is not", {"is", "!="}},
   };
   auto at = flips.find(text_of(match, arguments, "of"));
@@ -391,9 +432,23 @@ Ingredients comparators(const Match& match, const Arguments& arguments) {
 
 Ingredients arithmetic(const Match& match, const Arguments& arguments) {
   static const std::map<std::string, std::vector<std::string>> swaps = {
-      {"+", {"-", "*"}}, {"-", {"+", "//"}}, {"*", {"/", "//", "+", "**"}}, {"/", {"//", "*"}}, {"//", {"/", "%", "*"}},
-      {"%", {"//"}},     {"**", {"*"}},      {"&", {"|"}},                  {"|", {"&", "+"}},  {"<<", {">>"}},
-      {">>", {"<<"}},    {"+=", {"-=", "=", "*="}}, {"-=", {"+="}}, {"*=", {"/="}}, {"/=", {"*="}}, {"and", {"or"}}, {"or", {"and"}},
+      {"+", {"-", "*"}},
+      {"-", {"+", "//"}},
+      {"*", {"/", "//", "+", "**"}},
+      {"/", {"//", "*"}},
+      {"//", {"/", "%", "*"}},
+      {"%", {"//"}},
+      {"**", {"*"}},
+      {"&", {"|"}},
+      {"|", {"&", "+"}},
+      {"<<", {">>"}},
+      {">>", {"<<"}},
+      {"+=", {"-=", "=", "*="}},
+      {"-=", {"+="}},
+      {"*=", {"/="}},
+      {"/=", {"*="}},
+      {"and", {"or"}},
+      {"or", {"and"}},
   };
   auto at = swaps.find(text_of(match, arguments, "of"));
   if (at == swaps.end()) return {};
@@ -424,14 +479,16 @@ Ingredients numbers_near(const Match& match, const Arguments& arguments) {
   }
   Node function = enclosing_function(match.node);
   walk(function ? function : match.file.root(), [&](Node node) {
-    if (node.is({"integer", "float"}) && node.text() != text) basket.add(std::string(node.text()), 0.4);
+    if (node.is({"integer", "float"}) && node.text() != text)
+      basket.add(std::string(node.text()), 0.4);
     return true;
   });
   basket.drop(text);
   return basket.take();
 }
 
-/// Other string literals: alike ones of the file, keys of dicts seen at run time, strings of the message.
+/// Other string literals: alike ones of the file, keys of dicts seen at run time, strings of the
+/// message.
 Ingredients strings_near(const Match& match, const Arguments& arguments) {
   std::string text = text_of(match, arguments, "of");
   std::string_view inner = text;
@@ -444,7 +501,8 @@ Ingredients strings_near(const Match& match, const Arguments& arguments) {
   auto offer = [&](std::string_view other, double weight) {
     double similarity = name_similarity(other, inner);
     if (other == inner || other.size() > 80 || other.find('\n') != std::string_view::npos) return;
-    if (similarity >= 0.5) basket.add(fmt::format("{}{}{}", quote, other, quote), weight * similarity);
+    if (similarity >= 0.5)
+      basket.add(fmt::format("{}{}{}", quote, other, quote), weight * similarity);
   };
   walk(match.file.root(), [&](Node node) {
     if (node.kind() == "string_content") offer(node.text(), 1);
@@ -479,9 +537,13 @@ Ingredients type_of(const Match& match, const Arguments& arguments) {
   const Value* value = observed(match, text_of(match, arguments, "of"));
   if (value == nullptr || !value->known()) return {};
   Basket basket;
-  static const std::set<std::string> builtin = {"int", "float", "str", "bool", "list", "tuple", "dict", "set", "bytes", "complex", "frozenset"};
-  if (value->none()) basket.add("type(None)", 1);
-  else if (builtin.contains(value->type)) basket.add(value->type, 1);
+  static const std::set<std::string> builtin = {"int",   "float",   "str",      "bool",
+                                                "list",  "tuple",   "dict",     "set",
+                                                "bytes", "complex", "frozenset"};
+  if (value->none())
+    basket.add("type(None)", 1);
+  else if (builtin.contains(value->type))
+    basket.add(value->type, 1);
   else {
     for (const ScopeName& name : names_in_scope(match.node)) {
       if (name.text == value->type) basket.add(name.text, 1);
@@ -505,7 +567,8 @@ Ingredients expected_values(const Match& match, const Arguments&) {
   Basket basket;
   for (const Operand& operand : match.input.evidence.operands) {
     static const std::set<std::string> harmless = {"int", "float", "str", "bool", "NoneType"};
-    if (harmless.contains(operand.value.type) && operand.value.repr.size() <= 40) basket.add(operand.value.repr, 0.5);
+    if (harmless.contains(operand.value.type) && operand.value.repr.size() <= 40)
+      basket.add(operand.value.repr, 0.5);
   }
   return basket.take();
 }
@@ -518,7 +581,8 @@ Ingredients sibling_assignments(const Match& match, const Arguments& arguments) 
     walk(file.root(), [&](Node node) {
       if (node.kind() != "assignment") return true;
       Node left = node.field("left");
-      bool named = left.text() == name || (left.kind() == "attribute" && left.field("attribute").text() == name);
+      bool named = left.text() == name ||
+                   (left.kind() == "attribute" && left.field("attribute").text() == name);
       if (named && node.field("right")) basket.add(std::string(node.field("right").text()), weight);
       return true;
     });
@@ -540,68 +604,135 @@ Signature takes(std::vector<std::string> required, std::vector<std::string> opti
 
 const std::vector<Provider>& providers() {
   static const std::vector<Provider> all = {
-      {"alternatives", "the other words of the groups that hold the word", takes({"of", "groups"}), alternatives},
-      {"arithmetic", "other operators for an arithmetic, augmented or boolean one", takes({"of"}), arithmetic},
-      {"branch_values", "values for a name on a path that sets none", takes({"name"}), branch_values},
-      {"callee_keywords", "keyword names that the called function accepts and the call does not pass", takes({}, {"call", "like"}), callee_keywords},
-      {"captured_results", "statements that keep what a call statement drops", takes({}), captured_results},
-      {"comparators", "other comparison operators, likeliest mistakes first", takes({"of"}), comparators},
-      {"condition_operands", "what could be tested in the place of another operand", takes({"like"}), condition_operands},
-      {"conditions", "conditions that the run's values make false (wants: true for true ones; from: values or guards)", takes({}, {"wants", "from"}), conditions},
-      {"container_sizes", "sizes of the containers and tensors around the match", takes({}), container_sizes},
-      {"donors", "expressions of the same kind in the function (from: file for the whole file)", takes({}, {"like", "from"}), donors},
-      {"edited_text", "a text with all matches of a regular expression replaced", takes({"of", "from", "to"}), edited_text},
-      {"expected_exceptions", "exceptions that the check wants raised", takes({}), expected_exceptions},
-      {"expected_types", "types that the check wants: of its operands and those it asks about (of: not the type it has)", takes({}, {"of"}), expected_types},
-      {"expected_values", "literals that the failing comparison expects", takes({}), expected_values},
-      {"exporting_modules", "modules of the tree or installed ones that define a name", takes({"name"}, {"near"}), exporting_modules},
-      {"forwardable_arguments", "arguments (name=value) that the callee takes, the call leaves out and the function has", takes({}, {"call"}), forwardable_arguments},
-      {"gradient_returns", "what backward should return: one gradient an input of forward", takes({}, {"of", "count"}), gradient_returns},
-      {"guards_nearby", "conditions that guard other code of the function, class and file", takes({}, {"about"}), guards_nearby},
-      {"import_fallbacks", "statements that give the names of an import a value without it", takes({}, {"of"}), import_fallbacks},
-      {"import_statements", "import statements that bind a name", takes({"name"}), import_statements},
-      {"initial_values", "values for an attribute that an __init__ forgets", takes({"name"}), initial_values},
+      {"alternatives", "the other words of the groups that hold the word", takes({"of", "groups"}),
+       alternatives},
+      {"arithmetic", "other operators for an arithmetic, augmented or boolean one", takes({"of"}),
+       arithmetic},
+      {"branch_values", "values for a name on a path that sets none", takes({"name"}),
+       branch_values},
+      {"callee_keywords",
+       "keyword names that the called function accepts and the call does not pass",
+       takes({}, {"call", "like"}), callee_keywords},
+      {"captured_results", "statements that keep what a call statement drops", takes({}),
+       captured_results},
+      {"comparators", "other comparison operators, likeliest mistakes first", takes({"of"}),
+       comparators},
+      {"condition_operands", "what could be tested in the place of another operand",
+       takes({"like"}), condition_operands},
+      {"conditions",
+       "conditions that the run's values make false (wants: true for true ones; from: values or "
+       "guards)",
+       takes({}, {"wants", "from"}), conditions},
+      {"container_sizes", "sizes of the containers and tensors around the match", takes({}),
+       container_sizes},
+      {"donors", "expressions of the same kind in the function (from: file for the whole file)",
+       takes({}, {"like", "from"}), donors},
+      {"edited_text", "a text with all matches of a regular expression replaced",
+       takes({"of", "from", "to"}), edited_text},
+      {"expected_exceptions", "exceptions that the check wants raised", takes({}),
+       expected_exceptions},
+      {"expected_types",
+       "types that the check wants: of its operands and those it asks about (of: not the type it "
+       "has)",
+       takes({}, {"of"}), expected_types},
+      {"expected_values", "literals that the failing comparison expects", takes({}),
+       expected_values},
+      {"exporting_modules", "modules of the tree or installed ones that define a name",
+       takes({"name"}, {"near"}), exporting_modules},
+      {"forwardable_arguments",
+       "arguments (name=value) that the callee takes, the call leaves out and the function has",
+       takes({}, {"call"}), forwardable_arguments},
+      {"gradient_returns", "what backward should return: one gradient an input of forward",
+       takes({}, {"of", "count"}), gradient_returns},
+      {"guards_nearby", "conditions that guard other code of the function, class and file",
+       takes({}, {"about"}), guards_nearby},
+      {"import_fallbacks", "statements that give the names of an import a value without it",
+       takes({}, {"of"}), import_fallbacks},
+      {"import_statements", "import statements that bind a name", takes({"name"}),
+       import_statements},
+      {"initial_values", "values for an attribute that an __init__ forgets", takes({"name"}),
+       initial_values},
       {"keys_of", "keys of a dict seen at run time", takes({"object"}, {"like"}), keys_of},
       {"kindred_types", "types that are used beside a type", takes({"to"}), kindred_types},
       {"literal", "the given texts", takes({"values"}), literal},
-      {"loop_names_read", "loop variables that the matched function or lambda reads late", takes({}), loop_names_read},
-      {"members_of", "members of an object, those like a name first", takes({"object"}, {"like", "percent"}), members_of},
-      {"method_definitions", "a method for the matched class: as a kindred class has it, or handing on to a part", takes({"name"}), method_definitions},
-      {"missing_arguments", "name=value for the arguments that a message says are missing", takes({"names"}, {"call"}), missing_arguments},
-      {"mode_guards", "tests of training, gradients, devices and process groups that the file can name", takes({}), mode_guards},
-      {"module_names", "top-level names of the module that look like a name", takes({"like"}), module_names},
-      {"moved_symbols", "where a library moved what the node names (facts): old -> new", takes({}, {"of"}), moved_symbols},
+      {"loop_names_read", "loop variables that the matched function or lambda reads late",
+       takes({}), loop_names_read},
+      {"members_of", "members of an object, those like a name first",
+       takes({"object"}, {"like", "percent"}), members_of},
+      {"method_definitions",
+       "a method for the matched class: as a kindred class has it, or handing on to a part",
+       takes({"name"}), method_definitions},
+      {"missing_arguments", "name=value for the arguments that a message says are missing",
+       takes({"names"}, {"call"}), missing_arguments},
+      {"mode_guards",
+       "tests of training, gradients, devices and process groups that the file can name", takes({}),
+       mode_guards},
+      {"module_names", "top-level names of the module that look like a name", takes({"like"}),
+       module_names},
+      {"moved_symbols", "where a library moved what the node names (facts): old -> new",
+       takes({}, {"of"}), moved_symbols},
       {"negation", "the opposite of a condition", takes({"of"}), negation},
-      {"neighbour_keywords", "keyword arguments of calls nearby that share keywords with the call", takes({}, {"call"}), neighbour_keywords},
-      {"neighbour_statements", "statements beside an equal statement elsewhere (side: after or before)", takes({}, {"side"}), neighbour_statements},
-      {"neutral_values", "None, False, 0, empty containers; by observed type when given", takes({}, {"for"}), neutral_values},
-      {"next_versions", "what continues a list of version strings", takes({}, {"of"}), next_versions},
-      {"numbers_near", "neighbours of a number and other numbers of the function", takes({"of"}), numbers_near},
-      {"observed_literal", "the value seen at run time as a literal", takes({"of"}), observed_literal},
-      {"opposite_comparators", "comparison operators that say the contrary", takes({"of"}), opposite_comparators},
-      {"other_attributes", "attributes of the same object: set and never read, alike, used nearby", takes({}, {"of"}), other_attributes},
-      {"other_names", "names that hold another value: never read, alike, of the same type", takes({}, {"of"}), other_names},
-      {"own_name", "the name of the match's function, when it looks like another name", takes({"like"}), own_name},
-      {"owners_of", "expressions whose value has an attribute of that name", takes({"name"}, {"except"}), owners_of},
+      {"neighbour_keywords", "keyword arguments of calls nearby that share keywords with the call",
+       takes({}, {"call"}), neighbour_keywords},
+      {"neighbour_statements",
+       "statements beside an equal statement elsewhere (side: after or before)",
+       takes({}, {"side"}), neighbour_statements},
+      {"neutral_values", "None, False, 0, empty containers; by observed type when given",
+       takes({}, {"for"}), neutral_values},
+      {"next_versions", "what continues a list of version strings", takes({}, {"of"}),
+       next_versions},
+      {"numbers_near", "neighbours of a number and other numbers of the function", takes({"of"}),
+       numbers_near},
+      {"observed_literal", "the value seen at run time as a literal", takes({"of"}),
+       observed_literal},
+      {"opposite_comparators", "comparison operators that say the contrary", takes({"of"}),
+       opposite_comparators},
+      {"other_attributes", "attributes of the same object: set and never read, alike, used nearby",
+       takes({}, {"of"}), other_attributes},
+      {"other_names", "names that hold another value: never read, alike, of the same type",
+       takes({}, {"of"}), other_names},
+      {"own_name", "the name of the match's function, when it looks like another name",
+       takes({"like"}), own_name},
+      {"owners_of", "expressions whose value has an attribute of that name",
+       takes({"name"}, {"except"}), owners_of},
       {"raised_type", "class of the exception that ended the check", takes({}), raised_type},
-      {"reexports", "imports that bring a name of the tree into this module", takes({"name"}), reexports},
-      {"registry_additions", "entries that a table of names or strings may lack", takes({}, {"to"}), registry_additions},
-      {"renamed_text", "a text with one word part changed, when the file has it (new: yes for any)", takes({"of", "from", "to"}, {"new"}), renamed_text},
-      {"scope_names", "names at the match, those like another one first (only: parameters)", takes({}, {"like", "only"}), scope_names},
-      {"self_attributes", "self.x for attributes of the class, those like another expression first", takes({}, {"like"}), self_attribute},
-      {"sibling_arguments", "what other calls of the same function pass for a keyword", takes({"name"}, {"call"}), sibling_arguments},
-      {"sibling_assignments", "what is assigned to the same name or attribute elsewhere", takes({"name"}), sibling_assignments},
-      {"sibling_keywords", "whole keyword arguments that other calls of the same function pass", takes({}, {"call"}), sibling_keywords},
-      {"sibling_statements", "statements with which functions like the matched one start or end (where)", takes({}, {"where"}), sibling_statements},
-      {"similar_name", "identifiers that look like another one (from: scope for those in scope only)", takes({"to"}, {"from", "percent"}), similar_name},
+      {"reexports", "imports that bring a name of the tree into this module", takes({"name"}),
+       reexports},
+      {"registry_additions", "entries that a table of names or strings may lack", takes({}, {"to"}),
+       registry_additions},
+      {"renamed_text", "a text with one word part changed, when the file has it (new: yes for any)",
+       takes({"of", "from", "to"}, {"new"}), renamed_text},
+      {"scope_names", "names at the match, those like another one first (only: parameters)",
+       takes({}, {"like", "only"}), scope_names},
+      {"self_attributes", "self.x for attributes of the class, those like another expression first",
+       takes({}, {"like"}), self_attribute},
+      {"sibling_arguments", "what other calls of the same function pass for a keyword",
+       takes({"name"}, {"call"}), sibling_arguments},
+      {"sibling_assignments", "what is assigned to the same name or attribute elsewhere",
+       takes({"name"}), sibling_assignments},
+      {"sibling_keywords", "whole keyword arguments that other calls of the same function pass",
+       takes({}, {"call"}), sibling_keywords},
+      {"sibling_statements",
+       "statements with which functions like the matched one start or end (where)",
+       takes({}, {"where"}), sibling_statements},
+      {"similar_name",
+       "identifiers that look like another one (from: scope for those in scope only)",
+       takes({"to"}, {"from", "percent"}), similar_name},
       {"size_names", "names that hold a number of processes", takes({}), size_names},
-      {"slot_names", "values named like the parameter that an argument fills", takes({}, {"of"}), slot_names},
-      {"strings_near", "string literals and keys that look like another one", takes({"of"}), strings_near},
-      {"tensors_near", "names that hold tensors in the function", takes({}, {"except"}), tensors_near},
+      {"slot_names", "values named like the parameter that an argument fills", takes({}, {"of"}),
+       slot_names},
+      {"strings_near", "string literals and keys that look like another one", takes({"of"}),
+       strings_near},
+      {"tensors_near", "names that hold tensors in the function", takes({}, {"except"}),
+       tensors_near},
       {"type_of", "class of a value seen at run time", takes({"of"}), type_of},
-      {"unreset_state", "statements that put back what starts empty and a reset forgets", takes({}), unreset_state},
-      {"unused_parameters", "parameters that nothing reads (like: a constant that may stand for one)", takes({}, {"like"}), unused_parameters},
-      {"value_named", "expressions that carry a value of that name: p, self.p, config.p", takes({"name"}, {"else"}), value_named},
+      {"unreset_state", "statements that put back what starts empty and a reset forgets", takes({}),
+       unreset_state},
+      {"unused_parameters",
+       "parameters that nothing reads (like: a constant that may stand for one)",
+       takes({}, {"like"}), unused_parameters},
+      {"value_named", "expressions that carry a value of that name: p, self.p, config.p",
+       takes({"name"}, {"else"}), value_named},
   };
   return all;
 }

@@ -1,9 +1,9 @@
 #include "repair/propose/snippet.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
-
-#include <fmt/format.h>
 
 #include "repair/base/text.h"
 
@@ -15,8 +15,8 @@ constexpr std::string_view kMark = "\xC2\xB5";
 constexpr std::string_view kSequence = "$$";
 
 bool name_byte(char c) {
-  return (std::isupper(static_cast<unsigned char>(c)) != 0) || (std::isdigit(static_cast<unsigned char>(c)) != 0) ||
-         c == '_';
+  return (std::isupper(static_cast<unsigned char>(c)) != 0) ||
+         (std::isdigit(static_cast<unsigned char>(c)) != 0) || c == '_';
 }
 
 /// Calls `text` for plain stretches and `variable` for metavariables (dollars counted).
@@ -47,7 +47,8 @@ std::vector<Node> relevant_children(Node node) {
   std::vector<Node> children = node.children();
   std::erase_if(children, [](Node child) { return child.kind() == "comment"; });
   // A comma before a closing bracket says nothing.
-  if (children.size() >= 2 && children[children.size() - 2].kind() == "," && !children.back().named()) {
+  if (children.size() >= 2 && children[children.size() - 2].kind() == "," &&
+      !children.back().named()) {
     children.erase(children.end() - 2);
   }
   return children;
@@ -55,7 +56,8 @@ std::vector<Node> relevant_children(Node node) {
 
 bool is_sequence(Node pattern) {
   Node inner = pattern;
-  if (inner.kind() == "expression_statement" && inner.named_child_count() == 1) inner = inner.named_child(0);
+  if (inner.kind() == "expression_statement" && inner.named_child_count() == 1)
+    inner = inner.named_child(0);
   return inner.kind() == "identifier" && decode_metavariable(inner.text()).starts_with(kSequence);
 }
 
@@ -75,20 +77,21 @@ bool bind(const std::string& name, Binding binding, Bindings& bindings) {
   auto [at, added] = bindings.try_emplace(name, binding);
   if (added) return true;
   if (!same_code(at->second.text, binding.text)) return false;
-  if (!at->second.node) at->second.node = binding.node;  // a name from the message has found its place
+  if (!at->second.node)
+    at->second.node = binding.node;  // a name from the message has found its place
   return true;
 }
 
 bool match_node(Node pattern, Node target, Bindings& bindings);
 
-bool match_children(const std::vector<Node>& patterns, std::size_t p, const std::vector<Node>& targets,
-                    std::size_t t, Bindings& bindings) {
+bool match_children(const std::vector<Node>& patterns, std::size_t p,
+                    const std::vector<Node>& targets, std::size_t t, Bindings& bindings) {
   if (p == patterns.size()) return t == targets.size();
   if (is_sequence(patterns[p])) {
-    std::string name = decode_metavariable(patterns[p].kind() == "identifier"
-                                               ? patterns[p].text()
-                                               : patterns[p].named_child(0).text())
-                           .substr(kSequence.size());
+    std::string name =
+        decode_metavariable(patterns[p].kind() == "identifier" ? patterns[p].text()
+                                                               : patterns[p].named_child(0).text())
+            .substr(kSequence.size());
     // Shortest first; a separator that the pattern has beside an empty sequence is skipped with it.
     for (std::size_t end = t; end <= targets.size(); ++end) {
       Bindings trial = bindings;
@@ -112,8 +115,8 @@ bool match_children(const std::vector<Node>& patterns, std::size_t p, const std:
     return false;
   }
   // "f(x, $$$REST)" also matches "f(x)".
-  bool separator_before_sequence = patterns[p].kind() == "," && p + 1 < patterns.size() &&
-                                   is_sequence(patterns[p + 1]);
+  bool separator_before_sequence =
+      patterns[p].kind() == "," && p + 1 < patterns.size() && is_sequence(patterns[p + 1]);
   if (t < targets.size()) {
     Bindings trial = bindings;
     if (match_node(patterns[p], targets[t], trial) &&
@@ -137,13 +140,15 @@ bool match_children(const std::vector<Node>& patterns, std::size_t p, const std:
 bool match_node(Node pattern, Node target, Bindings& bindings) {
   if (pattern.kind() == "identifier") {
     std::string name = decode_metavariable(pattern.text());
-    if (!name.empty()) return target.named() && bind(name, {std::string(target.text()), target}, bindings);
+    if (!name.empty())
+      return target.named() && bind(name, {std::string(target.text()), target}, bindings);
   }
   // A statement that is one metavariable stands for any one statement.
   if (pattern.kind() == "expression_statement" && pattern.named_child_count() == 1 &&
       pattern.named_child(0).kind() == "identifier") {
     std::string name = decode_metavariable(pattern.named_child(0).text());
-    if (!name.empty()) return target.named() && bind(name, {std::string(target.text()), target}, bindings);
+    if (!name.empty())
+      return target.named() && bind(name, {std::string(target.text()), target}, bindings);
   }
   if (pattern.kind() != target.kind()) return false;
   if (pattern.child_count() == 0 || pattern.kind() == "string") {
@@ -156,7 +161,8 @@ bool match_node(Node pattern, Node target, Bindings& bindings) {
 Node meaning_of(Node root) {
   if (root.named_child_count() != 1) return {};
   Node node = root.named_child(0);
-  if (node.kind() == "expression_statement" && node.named_child_count() == 1) node = node.named_child(0);
+  if (node.kind() == "expression_statement" && node.named_child_count() == 1)
+    node = node.named_child(0);
   return node;
 }
 
@@ -195,14 +201,17 @@ std::vector<std::string> metavariables_of(std::string_view text) {
 Result<Snippet> Snippet::compile(std::string_view code, Language language) {
   TRY(auto file, SourceFile::parse("snippet", encode_metavariables(trim(code)), language));
   if (file->error_count() > 0) {
-    return fail(ErrorKind::kBadInput, fmt::format("the snippet `{}` is not valid {}", code, to_string(language)),
-                "write one expression or one statement; $NAME stands for one node, $$$NAME for several");
+    return fail(
+        ErrorKind::kBadInput,
+        fmt::format("the snippet `{}` is not valid {}", code, to_string(language)),
+        "write one expression or one statement; $NAME stands for one node, $$$NAME for several");
   }
   Snippet snippet;
   snippet.file_ = std::move(file);
   snippet.root_ = meaning_of(snippet.file_->root());
   if (!snippet.root_) {
-    return fail(ErrorKind::kBadInput, fmt::format("the snippet `{}` is not one expression or statement", code));
+    return fail(ErrorKind::kBadInput,
+                fmt::format("the snippet `{}` is not one expression or statement", code));
   }
   if (snippet.root_.kind() == "identifier" && !decode_metavariable(snippet.root_.text()).empty()) {
     return fail(ErrorKind::kBadInput, fmt::format("the snippet `{}` would match everything", code),

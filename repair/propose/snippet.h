@@ -18,7 +18,8 @@ namespace suture {
 /// Comments, white space and a trailing comma never matter.
 class Snippet {
  public:
-  /// Errors: kBadInput when the code does not parse, or is a lone metavariable (it would match all).
+  /// Errors: kBadInput when the code does not parse, or is a lone metavariable (it would match
+  /// all).
   static Result<Snippet> compile(std::string_view code, Language language);
 
   /// Kind of the nodes that can match.

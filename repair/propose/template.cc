@@ -11,7 +11,6 @@
 namespace suture {
 namespace {
 
-
 struct TemplateHole {
   Node node;
   std::string name;
@@ -34,8 +33,10 @@ std::vector<TemplateHole> holes_of(Node root) {
 
 /// An empty sequence goes with the comma that separates it from its neighbour.
 Range with_comma(Node hole) {
-  Node next(ts_node_next_sibling(hole.raw()), hole.file()), before(ts_node_prev_sibling(hole.raw()), hole.file());
-  if (next.kind() == "," && hole.next_named_sibling()) return {hole.range().start, hole.next_named_sibling().range().start};
+  Node next(ts_node_next_sibling(hole.raw()), hole.file()),
+      before(ts_node_prev_sibling(hole.raw()), hole.file());
+  if (next.kind() == "," && hole.next_named_sibling())
+    return {hole.range().start, hole.next_named_sibling().range().start};
   if (before.kind() == ",") return {before.range().start, hole.range().end};
   return hole.range();
 }
@@ -87,7 +88,8 @@ std::string fill_template(std::string_view text, const Bindings& bindings, Langu
 std::string fill_prose(std::string_view text, const Bindings& bindings) {
   Bindings shortened = bindings;
   for (auto& [name, binding] : shortened) {
-    std::string_view line = split_lines(binding.text).empty() ? "" : split_lines(binding.text).front();
+    std::string_view line =
+        split_lines(binding.text).empty() ? "" : split_lines(binding.text).front();
     bool cut = line.size() != binding.text.size() || line.size() > 60;
     binding.text = std::string(line.substr(0, 60)) + (cut ? "..." : "");
   }

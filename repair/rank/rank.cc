@@ -1,10 +1,10 @@
 #include "repair/rank/rank.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include <fmt/format.h>
 #include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+#include <cmath>
 
 #include "repair/base/file.h"
 
@@ -42,15 +42,16 @@ Result<RankingWeights> RankingWeights::load(const std::string& path) {
     return fail(ErrorKind::kBadInput, e.msg, "weights: {feature: number}, diversity: number",
                 SourcePos{path, e.mark.line + 1, e.mark.column + 1});
   }
-  if (weights.weights.empty()) return fail(ErrorKind::kBadInput, fmt::format("{} has no weights", path));
+  if (weights.weights.empty())
+    return fail(ErrorKind::kBadInput, fmt::format("{} has no weights", path));
   return weights;
 }
 
 void rank(std::vector<Candidate>& candidates, const RankingWeights& weights) {
   for (Candidate& candidate : candidates) candidate.score = weigh(candidate, weights);
   std::sort(candidates.begin(), candidates.end(), better);
-  // Each further candidate of one pattern at one statement is worth a little less than the last: the
-  // first try of another idea comes before the tenth of this one.
+  // Each further candidate of one pattern at one statement is worth a little less than the last:
+  // the first try of another idea comes before the tenth of this one.
   std::map<std::string, int> same_idea, same_statement;
   for (Candidate& candidate : candidates) {
     std::string place = fmt::format("{}:{}", candidate.location.file, candidate.location.line);

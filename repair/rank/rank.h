@@ -12,12 +12,13 @@ namespace suture {
 /// Log-linear weights over named features, as data (patterns/ranking.yaml).
 struct RankingWeights {
   std::map<std::string, double> weights;
-  double diversity = 0.7;  ///< factor on the score for each earlier candidate of the same pattern and statement
+  double diversity =
+      0.7;  ///< factor on the score for each earlier candidate of the same pattern and statement
   static Result<RankingWeights> load(const std::string& path);
 };
 
-/// Orders candidates, best first: score = sum of weight x feature, interleaved so that no pattern and no
-/// place takes all early runs; silencing changes go last. Deterministic: ties by id.
+/// Orders candidates, best first: score = sum of weight x feature, interleaved so that no pattern
+/// and no place takes all early runs; silencing changes go last. Deterministic: ties by id.
 void rank(std::vector<Candidate>& candidates, const RankingWeights& weights);
 
 }  // namespace suture

@@ -167,7 +167,8 @@ namespace {
 template <class Found>
 void each_defined_name(std::string_view text, std::string_view keyword, Found found) {
   auto letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-  for (std::size_t at = text.find(keyword); at != std::string_view::npos; at = text.find(keyword, at + 1)) {
+  for (std::size_t at = text.find(keyword); at != std::string_view::npos;
+       at = text.find(keyword, at + 1)) {
     if (at > 0 && letter(text[at - 1])) continue;
     std::size_t start = at + keyword.size();
     std::size_t end = start;

@@ -47,8 +47,9 @@ class PipelineTest : public ::testing::Test {
     auto folder = TemporaryFolder::make("suture-test-");
     ASSERT_TRUE(folder.has_value());
     folder_.emplace(std::move(*folder));
-    std::ofstream(folder_->path() / "shop.py") << "def label(item):\n    return item.name.upper()\n\n\n"
-                                                  "def show(items):\n    return [label(i) for i in items]\n";
+    std::ofstream(folder_->path() / "shop.py")
+        << "def label(item):\n    return item.name.upper()\n\n\n"
+           "def show(items):\n    return [label(i) for i in items]\n";
     request_.tree = folder_->path();
     Check check;
     check.command = {"python3", "check.py"};
@@ -65,9 +66,13 @@ class PipelineTest : public ::testing::Test {
   std::string traceback() const {
     return "Traceback (most recent call last):\n"
            "  File \"check.py\", line 3, in <module>\n    shop.show([Item(), None])\n"
-           "  File \"" + (folder_->path() / "shop.py").string() + "\", line 6, in show\n"
+           "  File \"" +
+           (folder_->path() / "shop.py").string() +
+           "\", line 6, in show\n"
            "    return [label(i) for i in items]\n"
-           "  File \"" + (folder_->path() / "shop.py").string() + "\", line 2, in label\n"
+           "  File \"" +
+           (folder_->path() / "shop.py").string() +
+           "\", line 2, in label\n"
            "    return item.name.upper()\n"
            "AttributeError: 'NoneType' object has no attribute 'name'\n";
   }
@@ -77,7 +82,8 @@ class PipelineTest : public ::testing::Test {
     NoStore store;
     ManualClock clock;
     NothingInstalled installed;
-    Services services{CancelToken(), events, store, clock, executor, installed, patterns_, weights_};
+    Services services{CancelToken(), events,    store,     clock,
+                      executor,      installed, patterns_, weights_};
     return repair(request_, services);
   }
 
@@ -97,7 +103,8 @@ TEST_F(PipelineTest, FindsTheGuardThatTheCheckWants) {
   EXPECT_NE(proposal.diff.find("+++ b/shop.py"), std::string::npos) << proposal.diff;
   EXPECT_GT(proposal.confidence, 0.3);
   EXPECT_LE(result.rank_first_plausible, 10);
-  EXPECT_EQ(result.costs.check_runs, 2 + std::int64_t(result.trials.size()) + 1) << "each once, the winner twice";
+  EXPECT_EQ(result.costs.check_runs, 2 + std::int64_t(result.trials.size()) + 1)
+      << "each once, the winner twice";
 }
 
 TEST_F(PipelineTest, SaysWhyThereIsNoPatch) {
@@ -114,7 +121,9 @@ TEST_F(PipelineTest, SaysWhyThereIsNoPatch) {
 TEST_F(PipelineTest, ACheckThatIsGreenAtOnceIsNotReproduced) {
   class Green final : public Executor {
     Status ready() override { return {}; }
-    CheckRun run(const RunRequest&, const CancelToken&) override { return {Verdict::kPassed, 0, "", "", {}}; }
+    CheckRun run(const RunRequest&, const CancelToken&) override {
+      return {Verdict::kPassed, 0, "", "", {}};
+    }
   } green;
   NullSink events;
   NoStore store;
@@ -131,8 +140,8 @@ TEST_F(PipelineTest, WithoutACheckThereIsNothingToProve) {
   EXPECT_EQ(executor.runs, 0);
 }
 
-/// Verdicts are committed in rank order: with a budget in check runs nothing depends on how many run
-/// at once, nor on the day.
+/// Verdicts are committed in rank order: with a budget in check runs nothing depends on how many
+/// run at once, nor on the day.
 TEST_F(PipelineTest, PropertySameInputSameResultWithAnyNumberOfJobs) {
   std::string first;
   for (int jobs : {1, 2, 4, 1, 2, 4, 1, 2, 4, 2}) {
@@ -141,7 +150,8 @@ TEST_F(PipelineTest, PropertySameInputSameResultWithAnyNumberOfJobs) {
     request_.jobs = jobs;
     RepairResult result = run(executor);
     std::string summary;
-    for (const Trial& trial : result.trials) summary += trial.candidate + std::string(to_string(trial.verdict)) + "\n";
+    for (const Trial& trial : result.trials)
+      summary += trial.candidate + std::string(to_string(trial.verdict)) + "\n";
     for (const Proposal& proposal : result.proposals) summary += proposal.diff;
     summary += std::to_string(result.costs.check_runs);
     if (first.empty()) first = summary;
@@ -166,7 +176,8 @@ TEST_F(PipelineTest, TheBaselineOnlySilencesAndIsWithheld) {
   request_.search = RepairRequest::Search::kOnlySilencing;
   RepairResult result = run(executor);
   EXPECT_EQ(result.outcome, Outcome::kNoPatch);
-  for (const Trial& trial : result.trials) EXPECT_NE(trial.silencing, Silencing::kNo) << trial.pattern;
+  for (const Trial& trial : result.trials)
+    EXPECT_NE(trial.silencing, Silencing::kNo) << trial.pattern;
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <filesystem>
-
-#include <gtest/gtest.h>
 
 #include "repair/base/file.h"
 #include "repair/propose/catalogue.h"
@@ -12,8 +12,10 @@ namespace {
 
 std::vector<std::filesystem::path> pattern_files() {
   std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(SUTURE_SOURCE_DIR "/patterns")) {
-    bool data = entry.path().string().find("/facts/") != std::string::npos || entry.path().filename() == "ranking.yaml";
+  for (const auto& entry :
+       std::filesystem::recursive_directory_iterator(SUTURE_SOURCE_DIR "/patterns")) {
+    bool data = entry.path().string().find("/facts/") != std::string::npos ||
+                entry.path().filename() == "ranking.yaml";
     if (entry.path().extension() == ".yaml" && !data) files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end());
@@ -29,8 +31,9 @@ TEST_P(CatalogueGolden, CarriesTestsThatHold) {
   auto pattern = load_pattern(*text, GetParam().string());
   ASSERT_TRUE(pattern.has_value()) << pattern.error().display();
   for (const TestOutcome& outcome : run_tests(*pattern)) {
-    EXPECT_TRUE(outcome.passed()) << outcome.test->name << ": " << to_string(outcome.verdict) << ", "
-                                  << outcome.candidates << " candidates, expected one at " << outcome.position << "\n"
+    EXPECT_TRUE(outcome.passed()) << outcome.test->name << ": " << to_string(outcome.verdict)
+                                  << ", " << outcome.candidates << " candidates, expected one at "
+                                  << outcome.position << "\n"
                                   << outcome.shown;
   }
 }

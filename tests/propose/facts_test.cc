@@ -1,10 +1,10 @@
 #include "repair/propose/facts.h"
 
+#include <gtest/gtest.h>
+
 #include <filesystem>
 #include <fstream>
 #include <set>
-
-#include <gtest/gtest.h>
 
 namespace suture {
 namespace {
@@ -35,7 +35,8 @@ TEST(Facts, OfTheCatalogueAreWellFormed) {
   std::set<std::pair<std::string, std::string>> seen;
   for (const ApiMove& move : (*facts)->moves()) {
     EXPECT_TRUE(seen.insert({move.old_path, move.new_path}).second) << move.old_path << " twice";
-    bool outside = move.library == "python" || move.old_path.starts_with(move.library + ".") || move.old_path == move.library;
+    bool outside = move.library == "python" || move.old_path.starts_with(move.library + ".") ||
+                   move.old_path == move.library;
     EXPECT_TRUE(outside) << move.old_path << " is not of " << move.library;
     EXPECT_NE(move.new_path, move.old_path);
   }
@@ -54,7 +55,8 @@ TEST(Facts, FindExactPathsAndWhatLiesBelow) {
 }
 
 TEST(Facts, NoFolderMeansNoFacts) {
-  auto facts = Facts::beside(fs::path(::testing::TempDir()) / "suture_no_such_folder" / "x" / "pattern.yaml");
+  auto facts = Facts::beside(fs::path(::testing::TempDir()) / "suture_no_such_folder" / "x" /
+                             "pattern.yaml");
   ASSERT_TRUE(facts.has_value());
   EXPECT_TRUE((*facts)->moves().empty());
 }
@@ -65,14 +67,27 @@ void expect_error(const std::string& text, const std::string& message) {
   auto facts = Facts::load(folder.facts());
   ASSERT_FALSE(facts.has_value());
   EXPECT_NE(facts.error().display().find(message), std::string::npos) << facts.error().display();
-  EXPECT_NE(facts.error().display().find("some.yaml:"), std::string::npos) << facts.error().display();
+  EXPECT_NE(facts.error().display().find("some.yaml:"), std::string::npos)
+      << facts.error().display();
 }
 
-TEST(FactsErrors, Field) { expect_error("moves:\n  - {old: a.b, new: a.c, since: \"1\", kind: moved, why: x}\n", "no field `why`"); }
-TEST(FactsErrors, Kind) { expect_error("moves:\n  - {old: a.b, new: a.c, since: \"1\", kind: gone}\n", "no kind `gone`"); }
-TEST(FactsErrors, Version) { expect_error("moves:\n  - {old: a.b, new: a.c, since: soon, kind: moved}\n", "since is a version"); }
-TEST(FactsErrors, Path) { expect_error("moves:\n  - {old: a.b(), new: a.c, since: \"1\", kind: moved}\n", "dotted paths"); }
-TEST(FactsErrors, Same) { expect_error("moves:\n  - {old: a.b, new: a.b, since: \"1\", kind: moved}\n", "are the same"); }
+TEST(FactsErrors, Field) {
+  expect_error("moves:\n  - {old: a.b, new: a.c, since: \"1\", kind: moved, why: x}\n",
+               "no field `why`");
+}
+TEST(FactsErrors, Kind) {
+  expect_error("moves:\n  - {old: a.b, new: a.c, since: \"1\", kind: gone}\n", "no kind `gone`");
+}
+TEST(FactsErrors, Version) {
+  expect_error("moves:\n  - {old: a.b, new: a.c, since: soon, kind: moved}\n",
+               "since is a version");
+}
+TEST(FactsErrors, Path) {
+  expect_error("moves:\n  - {old: a.b(), new: a.c, since: \"1\", kind: moved}\n", "dotted paths");
+}
+TEST(FactsErrors, Same) {
+  expect_error("moves:\n  - {old: a.b, new: a.b, since: \"1\", kind: moved}\n", "are the same");
+}
 TEST(FactsErrors, NoList) { expect_error("library: a\n", "a list `moves`"); }
 TEST(FactsErrors, NoYaml) { expect_error("moves: [\n", "not valid YAML"); }
 
