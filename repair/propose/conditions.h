@@ -30,6 +30,7 @@ Truth type_in_message(const Match& match, const Arguments& arguments);
 Truth first_of_function(const Match& match, const Arguments& arguments);
 Truth has_child(const Match& match, const Arguments& arguments);
 Truth sets(const Match& match, const Arguments& arguments);
+Truth fits_message(const Match& match, const Arguments& arguments);
 Truth looks_numeric(const Match& match, const Arguments& arguments);
 Truth seen(const Match& match, const Arguments& arguments);
 Truth in_condition(const Match& match, const Arguments& arguments);

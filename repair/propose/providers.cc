@@ -283,6 +283,8 @@ Ingredients guards_nearby(const Match& match, const Arguments& arguments) {
                                  "in",      "is",    "any",     "all",  "type",  "int",
                                  "str",     "float", "list",    "dict", "tuple", "bool"};
   for (const ScopeName& name : names_in_scope(match.node)) known.insert(name.text);
+  std::set<std::string> own;
+  for (std::string& attribute : self_attributes(match.node)) own.insert(std::move(attribute));
   Basket basket;
   auto offer = [&](Node condition, double weight) {
     std::string text(condition.text());
@@ -293,6 +295,10 @@ Ingredients guards_nearby(const Match& match, const Arguments& arguments) {
     walk(condition, [&](Node node) {
       if (node.kind() == "identifier" && node.parent().field("attribute") != node &&
           node.parent().field("name") != node && !known.contains(std::string(node.text()))) {
+        usable = false;
+      }
+      // Another class's `self` has other attributes.
+      if (node.kind() == "attribute" && node.field("object").text() == "self" && !own.contains(std::string(node.text()))) {
         usable = false;
       }
       return usable;
@@ -549,7 +555,9 @@ Ingredients type_of(const Match& match, const Arguments& arguments) {
       if (name.text == value->type) basket.add(name.text, 1);
       if (!value->module.empty() && name.text == split(value->module, '.').front()) {
         basket.add(value->module + "." + value->type, 0.8);
-        basket.add(name.text + "." + value->type, 0.9);
+        auto exported = match.input.installed.names_of(name.text);
+        bool there = value->module == name.text || std::find(exported.begin(), exported.end(), value->type) != exported.end();
+        if (there) basket.add(name.text + "." + value->type, 0.9);
       }
     }
   }

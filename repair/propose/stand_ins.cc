@@ -155,7 +155,7 @@ std::vector<Ingredient> other_names(const Match& match, const Arguments& argumen
     } else if (mentions_word(statement.text().substr(0, 400), other.text)) {
       weight *= 0.7;
     }
-    basket.add(other.text, weight);
+    if (weight >= 0.15) basket.add(other.text, weight);
   }
   return basket.take();
 }
@@ -196,7 +196,7 @@ std::vector<Ingredient> other_attributes(const Match& match, const Arguments& ar
       weight = std::max(weight * 2, 0.5 * fit);
     else if (use.called != called)
       weight *= 0.4;
-    basket.add(other, weight);
+    if (weight >= 0.2) basket.add(other, weight);
   }
   for (const std::string& other : members_of_expression(match, object)) {
     double similarity = name_similarity(other, name);
@@ -356,13 +356,17 @@ std::vector<Ingredient> registry_additions(const Match& match, const Arguments& 
 
 // ---- predicates ----
 
-/// Whether the class of the match has an attribute of that name (set, declared or read on self).
+/// Whether the class of the match mentions `self.name`.
 Truth attribute_of_class(const Match& match, const Arguments& arguments) {
-  std::string name = text_of(match, arguments, "name");
-  for (const std::string& attribute : self_attributes(match.node)) {
-    if (attribute == "self." + name) return Truth::kTrue;
+  Node cls = enclosing_class(match.node);
+  std::string wanted = "self." + text_of(match, arguments, "name");
+  std::string_view text = cls.text();
+  for (std::size_t at = text.find(wanted); at != std::string_view::npos;
+       at = text.find(wanted, at + 1)) {
+    if (mentions_word(text.substr(at + 5, wanted.size() - 4), wanted.substr(5)))
+      return Truth::kTrue;
   }
-  return contains(members_of_expression(match, "self"), name) ? Truth::kTrue : Truth::kFalse;
+  return Truth::kFalse;
 }
 
 /// Whether a plain string holds `{name}` for names that are there, and nothing formats it.

@@ -46,7 +46,7 @@ bool Node::is_error_or_missing() const {
 
 bool Node::is_trivia() const { return is({"comment", "line_continuation"}); }
 
-Node Node::parent() const { return *this ? Node(ts_node_parent(node_), file_) : Node(); }
+Node Node::parent() const { return *this ? Node(file_->parent_of(node_), file_) : Node(); }
 
 Node Node::child(std::uint32_t index) const {
   return *this ? Node(ts_node_child(node_, index), file_) : Node();

@@ -222,6 +222,30 @@ Result<std::unique_ptr<SourceFile>> SourceFile::build(std::string path, std::str
   return file;
 }
 
+TSNode SourceFile::parent_of(TSNode node) const {
+  std::call_once(parents_built_, [this] {
+    TSTreeCursor cursor = ts_tree_cursor_new(ts_tree_root_node(tree_));
+    std::vector<TSNode> above;
+    bool more = true;
+    while (more) {
+      TSNode current = ts_tree_cursor_current_node(&cursor);
+      if (!above.empty()) parents_.emplace(current.id, above.back());
+      if (ts_tree_cursor_goto_first_child(&cursor)) {
+        above.push_back(current);
+        continue;
+      }
+      while (!(more = ts_tree_cursor_goto_next_sibling(&cursor))) {
+        if (above.empty()) break;
+        ts_tree_cursor_goto_parent(&cursor);
+        above.pop_back();
+      }
+    }
+    ts_tree_cursor_delete(&cursor);
+  });
+  auto at = parents_.find(node.id);
+  return at == parents_.end() ? TSNode{} : at->second;
+}
+
 SourceFile::~SourceFile() {
   if (tree_ != nullptr) ts_tree_delete(tree_);
 }

@@ -2,9 +2,11 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "repair/base/result.h"
@@ -58,6 +60,9 @@ class SourceFile {
 
   /// The smallest named node that covers the range.
   Node node_at(Range range) const;
+  /// The node above a node of this file; a null node for the root. tree-sitter finds parents by going
+  /// down from the root, which costs most of a search's time; so all are noted at the first question.
+  TSNode parent_of(TSNode node) const;
   /// ERROR and MISSING nodes in the tree.
   std::uint32_t error_count() const { return error_count_; }
   /// The first ERROR or MISSING node; null when the file parses.
@@ -73,6 +78,8 @@ class SourceFile {
   TSTree* tree_ = nullptr;
   std::vector<std::uint32_t> line_starts_;
   std::uint32_t error_count_ = 0;
+  mutable std::once_flag parents_built_;
+  mutable std::unordered_map<const void*, TSNode> parents_;
 };
 
 /// The statement that holds a node, the node itself included: the outermost simple statement, or
