@@ -96,6 +96,8 @@ Result<std::shared_ptr<const Facts>> Facts::load(const fs::path& folder) {
   auto facts = std::make_shared<Facts>();
   for (const fs::path& file : files) TRY_STATUS(read_file_of_moves(file, facts->moves_));
   std::stable_sort(facts->moves_.begin(), facts->moves_.end(), by_old_path);
+  for (const ApiMove& move : facts->moves_)
+    facts->names_.insert(move.old_path.substr(move.old_path.rfind('.') + 1));
   return std::shared_ptr<const Facts>(std::move(facts));
 }
 
@@ -110,18 +112,20 @@ Result<std::shared_ptr<const Facts>> Facts::beside(const fs::path& pattern_file)
 
 std::vector<const ApiMove*> Facts::of(std::string_view path) const {
   std::vector<const ApiMove*> found;
-  for (const ApiMove& move : moves_) {
-    if (move.old_path == path) found.push_back(&move);
-  }
+  auto at =
+      std::lower_bound(moves_.begin(), moves_.end(), path,
+                       [](const ApiMove& move, std::string_view p) { return move.old_path < p; });
+  for (; at != moves_.end() && at->old_path == path; ++at) found.push_back(&*at);
   return found;
 }
 
 std::vector<const ApiMove*> Facts::below(std::string_view path) const {
   std::string prefix = std::string(path) + ".";
   std::vector<const ApiMove*> found;
-  for (const ApiMove& move : moves_) {
-    if (move.old_path.starts_with(prefix)) found.push_back(&move);
-  }
+  auto at =
+      std::lower_bound(moves_.begin(), moves_.end(), prefix,
+                       [](const ApiMove& move, const std::string& p) { return move.old_path < p; });
+  for (; at != moves_.end() && at->old_path.starts_with(prefix); ++at) found.push_back(&*at);
   return found;
 }
 

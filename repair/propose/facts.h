@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,9 +34,12 @@ class Facts {
   std::vector<const ApiMove*> of(std::string_view path) const;
   /// Moves of what lies in that module or class.
   std::vector<const ApiMove*> below(std::string_view path) const;
+  /// Whether the last part of some old path is that name: a cheap test before asking for the path.
+  bool knows(std::string_view name) const { return names_.contains(name); }
 
  private:
-  std::vector<ApiMove> moves_;  ///< sorted by old path
+  std::vector<ApiMove> moves_;                ///< sorted by old path
+  std::set<std::string, std::less<>> names_;  ///< last parts of the old paths
 };
 
 }  // namespace suture

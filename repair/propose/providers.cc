@@ -298,7 +298,8 @@ Ingredients guards_nearby(const Match& match, const Arguments& arguments) {
         usable = false;
       }
       // Another class's `self` has other attributes.
-      if (node.kind() == "attribute" && node.field("object").text() == "self" && !own.contains(std::string(node.text()))) {
+      if (node.kind() == "attribute" && node.field("object").text() == "self" &&
+          !own.contains(std::string(node.text()))) {
         usable = false;
       }
       return usable;
@@ -556,7 +557,8 @@ Ingredients type_of(const Match& match, const Arguments& arguments) {
       if (!value->module.empty() && name.text == split(value->module, '.').front()) {
         basket.add(value->module + "." + value->type, 0.8);
         auto exported = match.input.installed.names_of(name.text);
-        bool there = value->module == name.text || std::find(exported.begin(), exported.end(), value->type) != exported.end();
+        bool there = value->module == name.text ||
+                     std::find(exported.begin(), exported.end(), value->type) != exported.end();
         if (there) basket.add(name.text + "." + value->type, 0.9);
       }
     }

@@ -60,8 +60,9 @@ class SourceFile {
 
   /// The smallest named node that covers the range.
   Node node_at(Range range) const;
-  /// The node above a node of this file; a null node for the root. tree-sitter finds parents by going
-  /// down from the root, which costs most of a search's time; so all are noted at the first question.
+  /// The node above a node of this file; a null node for the root. tree-sitter finds parents by
+  /// going down from the root, which costs most of a search's time; so all are noted at the first
+  /// question.
   TSNode parent_of(TSNode node) const;
   /// ERROR and MISSING nodes in the tree.
   std::uint32_t error_count() const { return error_count_; }

@@ -17,6 +17,7 @@
 #include <thread>
 #include <vector>
 
+#include "repair/base/file.h"
 #include "repair/validate/local_executor.h"
 #include "tests/process/traces.h"
 #include "tests/validate/executor_fixture.h"
@@ -44,7 +45,7 @@ TEST_F(SandboxTest, ExitStatusBecomesVerdict) {
   EXPECT_EQ(sh("exit 0").verdict, Verdict::kPassed);
   for (int code : {1, 2, 5, 125, 126, 127, 128, 130, 255}) {
     CheckRun run = sh(fmt::format("exit {}", code));
-    EXPECT_EQ(run.verdict, Verdict::kFailed) << code;
+    EXPECT_EQ(run.verdict, Verdict::kFailed) << code << ": " << run.reason;
     EXPECT_EQ(run.code, code);
   }
 }
@@ -331,24 +332,8 @@ TEST_F(SandboxTest, CountsCpuOfOrphans) {
   EXPECT_GT(orphan.use.cpu_seconds, direct.use.cpu_seconds * 0.6);
 }
 
-TEST_F(SandboxTest, OverheadIsSmall) {
-  check_.command = {"/bin/true"};
-  RunRequest request;
-  request.check = &check_;
-  double cpu = 1;
-  double wall = 1;
-  for (int i = 0; i < 10; ++i) {  // the best: other work shares the machine
-    CheckRun result = run(request);
-    cpu = std::min(cpu, result.use.cpu_seconds);
-    wall = std::min(wall, result.use.wall_seconds);
-  }
-  RecordProperty("cpu_ms", static_cast<int>(cpu * 1000));
-  RecordProperty("wall_ms", static_cast<int>(wall * 1000));
-  EXPECT_LT(cpu, 0.060);
-  EXPECT_LT(wall, 0.200);
-}
-
 TEST_F(SandboxTest, TwoHundredRunsLeaveNothing) {
+  setenv("TMPDIR", folder_.path().c_str(), 1);  // so that only its own files are counted
   sh("true");
   std::size_t descriptors = testing::open_descriptors();
   std::string mounts = slurp("/proc/self/mounts");
@@ -369,6 +354,7 @@ TEST_F(SandboxTest, TwoHundredRunsLeaveNothing) {
   EXPECT_EQ(slurp("/proc/self/mounts"), mounts);
   EXPECT_EQ(testing::count_entries(fs::temp_directory_path(), "suture-run-"), files);
   EXPECT_TRUE(processes_with(tree_.string()).empty());
+  unsetenv("TMPDIR");
 }
 
 // A home folder that is nowhere near /tmp, as homes are.
@@ -530,6 +516,10 @@ TEST_F(SandboxVictim, DISABLED_SleepsForever) {
 
 TEST(SandboxChaosTest, NothingSurvivesAKilledHost) {
   std::string mounts = slurp("/proc/self/mounts");
+  // What the victims leave goes with this folder; other tests' folders are none of their business.
+  auto leftovers = TemporaryFolder::make("suture-test-");
+  ASSERT_TRUE(leftovers);
+  setenv("TMPDIR", leftovers->path().c_str(), 1);
   for (int round = 0; round < 3; ++round) {
     std::string seconds = unique_seconds();
     setenv("SUTURE_VICTIM_SECONDS", seconds.c_str(), 1);
@@ -542,7 +532,7 @@ TEST(SandboxChaosTest, NothingSurvivesAKilledHost) {
     EXPECT_TRUE(eventually([&] { return processes_with(seconds).empty(); }, 5s));
   }
   EXPECT_EQ(slurp("/proc/self/mounts"), mounts);
-  testing::shell("/tmp", "rm -rf /tmp/suture-test-*");  // the victims' trees
+  unsetenv("TMPDIR");
 }
 
 }  // namespace
