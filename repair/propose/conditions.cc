@@ -244,11 +244,13 @@ std::vector<Ingredient> mode_guards(const Match& match, const Arguments&) {
   if (cls && (module_class || cls.text().find("self.training") != std::string_view::npos))
     basket.add("self.training", 1);
   if (names.contains("torch")) {
-    basket.add("torch.is_grad_enabled()", used("is_grad_enabled") ? 1 : 0.7);
+    bool trains =
+        used("is_grad_enabled") || used("no_grad") || used("self.training") || module_class;
+    basket.add("torch.is_grad_enabled()", trains ? 0.8 : 0.1);
     if (used("cuda"))
-      basket.add("torch.cuda.is_available()", used("cuda.is_available") ? 0.7 : 0.4);
+      basket.add("torch.cuda.is_available()", used("cuda.is_available") ? 0.5 : 0.3);
     if (used("torch.distributed"))
-      basket.add("torch.distributed.is_initialized()", used("is_initialized") ? 0.7 : 0.5);
+      basket.add("torch.distributed.is_initialized()", used("is_initialized") ? 0.6 : 0.4);
   }
   if (names.contains("dist")) {
     basket.add("dist.is_initialized()", used("is_initialized") ? 0.9 : 0.6);
@@ -514,6 +516,32 @@ Truth sets(const Match& match, const Arguments& arguments) {
       return Truth::kFalse;
   }
   return Truth::kTrue;
+}
+
+/// Whether the message about None is about the matched operation: `None.a`, `None[k]`, `None()`, ...
+Truth fits_message(const Match& match, const Arguments&) {
+  const std::string& message = match.input.failure.message;
+  auto says = [&](std::string_view text) { return message.find(text) != std::string::npos; };
+  if (!says("NoneType")) return Truth::kUnknown;
+  std::string_view kind = match.node.kind();
+  auto answer = [](bool fits) { return fits ? Truth::kTrue : Truth::kFalse; };
+  if (kind == "attribute") {
+    std::string name(match.node.field("attribute").text());
+    return answer(says("has no attribute '" + name + "'"));
+  }
+  if (kind == "subscript") {
+    return answer(says("subscriptable") || says("item assignment") || says("item deletion"));
+  }
+  if (kind == "call") {
+    bool length = match.node.field("function").text() == "len" && says("len()");
+    bool spread = says("after *") || says("is not a mapping");
+    return answer(says("not callable") || length || spread || says("iterable") || says("must be"));
+  }
+  if (kind == "binary_operator") return answer(says("unsupported operand") || says("must be"));
+  if (kind == "comparison_operator") {
+    return answer(says("not supported between") || says("iterable") || says("argument of type"));
+  }
+  return answer(says("iterable") || says("unpack"));
 }
 
 /// Whether two operands can be ordered as numbers: one is a number, none is seen to be something

@@ -83,9 +83,7 @@ std::vector<const ApiMove*> moves_at(const Match& match, Node node) {
   }
   // Cheap test first: the last part of the name.
   std::string_view last = node.kind() == "attribute" ? node.field("attribute").text() : node.text();
-  bool known = std::any_of(
-      match.facts->moves().begin(), match.facts->moves().end(),
-      [&](const ApiMove& move) { return std::string_view(move.old_path).ends_with(last); });
+  bool known = match.facts->knows(last);
   if (!known || node.parent().kind() == "aliased_import" ||
       node.ancestor({"import_from_statement", "import_statement"}))
     return {};

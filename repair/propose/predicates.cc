@@ -262,6 +262,8 @@ const std::vector<Predicate>& predicates() {
        "a condition that dominates the match tests the expression (by: none_check, truth, hasattr, "
        "isinstance, membership)",
        takes({"hole"}, {"by"}), 0, guarded},
+      {"fits_message", "the failure's message about None is about the matched operation", takes({}), 0.5,
+       fits_message},
       {"first_of_function", "the match is the first statement of its function", takes({}), 0,
        first_of_function},
       {"formats_names", "a plain string holds {name} for names that are there", takes({}, {"hole"}),

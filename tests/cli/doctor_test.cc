@@ -14,7 +14,8 @@ using ::testing::HasSubstr;
 using testing::run_suture;
 
 nlohmann::json finding(const BinaryRun& run, const std::string& id) {
-  for (const auto& each : nlohmann::json::parse(run.out)["findings"]) {
+  nlohmann::json report = nlohmann::json::parse(run.out);  // outlives the loop over a part of it
+  for (const auto& each : report["findings"]) {
     if (each["id"] == id) return each;
   }
   return nullptr;

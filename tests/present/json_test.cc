@@ -15,7 +15,8 @@ json parsed(const RepairResult& result) { return json::parse(render_json(result,
 
 TEST(Json, TopLevelKeysAreStable) {
   std::vector<std::string> keys;
-  for (const auto& [key, value] : to_json(sample_patched(), {}).items()) keys.push_back(key);
+  auto whole = to_json(sample_patched(), {});  // outlives the loop over its items
+  for (const auto& [key, value] : whole.items()) keys.push_back(key);
   EXPECT_EQ(keys,
             (std::vector<std::string>{
                 "schema_version", "suture_version", "outcome", "reason", "lack", "advice", "base",

@@ -80,7 +80,8 @@ class Lab:
         plain=False
     ):
         """Runs `python ARGUMENTS` in the tree. With `compare` also without the probe: exit
-        status and output must be the same. With `plain` only without it."""
+        status and output must be the same. With `plain` only without it.
+        With `hangs` only until the probe has written."""
         command = [program or self.python, *map(str, arguments)]
         base = {
             k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "SUTURE", "PYTEST"))
