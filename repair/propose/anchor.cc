@@ -80,6 +80,8 @@ Node anchor(const Match& match, std::string_view name) {
   if (name == "next_statement") return enclosing_statement(match.node).next_named_sibling();
   if (name == "enclosing_compound") return enclosing_statement(match.node).parent().parent();
   if (name == "outer_statement") return outer_statement(match);
+  if (name == "next_value") return enclosing_statement(match.node).next_named_sibling().named_child(0).field("right");
+  if (name == "previous_class") return previous_class(match);
   if (name == "next_body_start") return next_body_start(match);
   if (name == "previous_body_end") return previous_body_end(match);
   if (name == "failing_statement") return failing_statement(match);
@@ -113,6 +115,8 @@ const std::vector<std::pair<std::string_view, std::string_view>>& anchor_names()
       {"enclosing_compound",
        "the compound statement (if, for, with ...) whose block holds the statement"},
       {"outer_statement", "the whole statement whose body or branch holds the statement"},
+      {"next_value", "what the assignment behind the statement assigns"},
+      {"previous_class", "the nearest class before the statement, in the same block"},
       {"next_body_start",
        "the first statement in the body of the compound statement behind the statement"},
       {"previous_body_end",

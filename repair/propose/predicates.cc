@@ -207,10 +207,13 @@ Truth used_later(const Match& match, const Arguments& arguments) {
   return truth(found);
 }
 
-Truth returns_something(const Match& match, const Arguments&) {
-  Node function = enclosing_function(match.node);
+Truth returns_something(const Match& match, const Arguments& arguments) {
+  Node function = arguments.has("of") ? anchor(match, arguments.one("of")) : enclosing_function(match.node);
+  Node scope = function ? function : match.file.root();
   bool found = false;
-  walk(function ? function : match.file.root(), [&](Node node) {
+  walk(scope, [&](Node node) {
+    // What nested functions return is their own affair.
+    if (node.is({"function_definition", "class_definition"}) && !(node == scope)) return false;
     if (node.kind() == "return_statement" && node.named_child_count() > 0) found = true;
     return !found;
   });
@@ -247,6 +250,7 @@ const std::vector<Predicate>& predicates() {
        check_mentions},
       {"crossed", "two arguments are named like each other's parameter", takes({"a", "b"}), 1.2,
        crossed},
+      {"crosswise", "two assignments take what is named like the other's target", takes({"a", "b"}), 0.8, crosswise},
       {"decides", "the node is a condition (as: whole), a part of one (operand), or either (any)",
        takes({}, {"hole", "as"}), 0, decides},
       {"decorated", "a decorator (with: of that name) stands on the definition",
@@ -317,7 +321,7 @@ const std::vector<Predicate>& predicates() {
       {"parent_is", "the node's parent is of one of these kinds", takes({"kinds"}, {"hole"}), 0,
        parent_is},
       {"reads", "the node (of: match) reads the name", takes({"name"}, {"of"}), 0, reads},
-      {"returns_something", "the match's function returns a value somewhere", takes({}), 0,
+      {"returns_something", "the match's function (of: a function) returns a value somewhere", takes({}, {"of"}), 0,
        returns_something},
       {"same", "both texts are equal", takes({"a", "b"}), 0, same},
       {"seen", "the run showed a value for the expression", takes({"hole"}), 0.3, seen},

@@ -173,6 +173,18 @@ class Search {
     return by_kind;
   }
 
+  /// The most suspicious location within a node's lines; null when there is none.
+  const Location* most_suspicious(const SourceFile& file, Node node) const {
+    const Location* best = nullptr;
+    for (const Location& location : input_.suspicion.locations()) {
+      bool inside = location.file == file.path() && node.line() <= location.line &&
+                    location.line <= node.end_line();
+      if (inside && (best == nullptr || location.suspiciousness > best->suspiciousness))
+        best = &location;
+    }
+    return best;
+  }
+
   void find_matches(const SourceFile& file) {
     ByKind by_kind = patterns_by_kind(file.language());
     std::vector<std::pair<int, int>> lines;
@@ -191,6 +203,10 @@ class Search {
       if (patterns == by_kind.end() || !node.named()) return true;
       const Location* location =
           node.kind() == "module" ? best : input_.suspicion.at(file.path(), node.line());
+      // A function or class is as suspicious as what is in it.
+      if (location == nullptr && node.is({"function_definition", "class_definition"})) {
+        location = most_suspicious(file, node);
+      }
       if (location == nullptr) return true;
       for (const Plausible* plausible : patterns->second)
         try_pattern(*plausible, file, node, *location);

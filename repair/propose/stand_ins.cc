@@ -130,6 +130,7 @@ std::vector<Ingredient> other_names(const Match& match, const Arguments& argumen
   const Value* wanted = observed(match, name);
   Node function = enclosing_function(node), statement = enclosing_statement(node);
   bool in_class = function && enclosing_class(function);
+  bool simple = statement.is({"expression_statement", "return_statement", "assert_statement"});
   Basket basket;
   for (const ScopeName& other : names_in_scope(node)) {
     if (other.text == name || other.text == "self" || other.text == "cls" ||
@@ -152,7 +153,7 @@ std::vector<Ingredient> other_names(const Match& match, const Arguments& argumen
     if (own && function && reads_of(function.field("body"), other.text).empty() &&
         !(in_class && other.text.starts_with("_"))) {
       weight = std::max(weight * 2, 0.45 * type_fit(match, other.text, wanted));
-    } else if (mentions_word(statement.text().substr(0, 400), other.text)) {
+    } else if (simple && mentions_word(statement.text(), other.text)) {
       weight *= 0.7;
     }
     if (weight >= 0.15) basket.add(other.text, weight);
@@ -351,7 +352,13 @@ std::vector<Ingredient> registry_additions(const Match& match, const Arguments& 
     }
     return true;
   });
-  return basket.take();
+  std::vector<Ingredient> all = basket.take();
+  // Two that are about as likely may be missing together.
+  if (all.size() > 1 && all[1].weight > 0.8 * all[0].weight) {
+    all.push_back({all[0].text + ", " + all[1].text, all[1].weight * 0.9});
+    std::stable_sort(all.begin(), all.end(), [](auto& a, auto& b) { return a.weight > b.weight; });
+  }
+  return all;
 }
 
 // ---- predicates ----

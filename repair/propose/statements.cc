@@ -196,6 +196,19 @@ Node previous_body_end(const Match& match) {
   return statements.empty() ? Node() : statements.back();
 }
 
+/// The nearest class in front of the match's statement, in the same block.
+Node previous_class(const Match& match) {
+  for (Node node = enclosing_statement(match.node).previous_named_sibling(); node;
+       node = node.previous_named_sibling()) {
+    if (node.kind() == "decorated_definition") {
+      if (node.field("definition").kind() == "class_definition") return node.field("definition");
+    } else if (node.kind() == "class_definition") {
+      return node;
+    }
+  }
+  return {};
+}
+
 // ---- providers ----
 
 /// Statements that keep what the matched call statement drops: `x = f()`, `self.items.append(f())`,
@@ -523,7 +536,13 @@ std::vector<Ingredient> unreset_state(const Match& match, const Arguments&) {
     basket.add(cls ? code : "global " + target + "\n" + code, 0.5);
     return false;
   });
-  return basket.take();
+  std::vector<Ingredient> all = basket.take();
+  if (all.size() > 1 && all.size() <= 6) {
+    std::string together;
+    for (const Ingredient& one : all) together += (together.empty() ? "" : "\n") + one.text;
+    all.push_back({together, 0.4});
+  }
+  return all;
 }
 
 // ---- predicates ----
@@ -578,6 +597,23 @@ Truth changed_later(const Match& match, const Arguments& arguments) {
     return !changed;
   });
   return truth(changed);
+}
+
+/// Whether two values are named like the other one's target: `self.width = height` beside
+/// `self.height = width`.
+Truth crosswise(const Match& match, const Arguments& arguments) {
+  Node a = anchor(match, arguments.one("a")), b = anchor(match, arguments.one("b"));
+  auto last = [](Node node) {
+    std::string_view text = node.text();
+    std::size_t dot = text.rfind('.');
+    return dot == std::string_view::npos ? text : text.substr(dot + 1);
+  };
+  Node first = a.parent().field("left"), second = b.parent().field("left");
+  if (!first || !second || !a.is({"identifier", "attribute"}) || !b.is({"identifier", "attribute"}))
+    return Truth::kFalse;
+  double straight = name_similarity(last(first), last(a)) + name_similarity(last(second), last(b));
+  double crossed = name_similarity(last(first), last(b)) + name_similarity(last(second), last(a));
+  return truth(crossed > straight + 0.2);
 }
 
 /// Whether a decorator of that name (any without one) stands on the matched definition.

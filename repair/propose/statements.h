@@ -23,6 +23,7 @@ std::vector<Ingredient> unreset_state(const Match& match, const Arguments& argum
 // Predicates.
 Truth at_module_level(const Match& match, const Arguments& arguments);
 Truth changed_later(const Match& match, const Arguments& arguments);
+Truth crosswise(const Match& match, const Arguments& arguments);
 Truth decorated(const Match& match, const Arguments& arguments);
 Truth falls_through(const Match& match, const Arguments& arguments);
 Truth overrides(const Match& match, const Arguments& arguments);
@@ -36,6 +37,7 @@ bool remove_decorator(const Match& match, const Arguments& arguments, TreeEdits&
 Node failing_statement(const Match& match);
 Node next_body_start(const Match& match);
 Node outer_statement(const Match& match);
+Node previous_class(const Match& match);
 Node previous_body_end(const Match& match);
 
 }  // namespace suture

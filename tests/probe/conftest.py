@@ -7,6 +7,7 @@ import pathlib
 import subprocess
 import sys
 import textwrap
+import time
 
 import pytest
 
@@ -77,7 +78,8 @@ class Lab:
         deadline=None,
         program=None,
         python_path=None,
-        plain=False
+        plain=False,
+        hangs=False
     ):
         """Runs `python ARGUMENTS` in the tree. With `compare` also without the probe: exit
         status and output must be the same. With `plain` only without it.
@@ -102,7 +104,10 @@ class Lab:
         traced["PYTHONPATH"] = "%s:%s" % (PROBE, base["PYTHONPATH"])
         if deadline:
             traced["SUTURE_PROBE_DEADLINE"] = str(deadline)
-        status, output = self._start(command, traced, timeout)
+        if hangs:
+            status, output = self._start_until_evidence(command, traced, out, timeout)
+        else:
+            status, output = self._start(command, traced, timeout)
         if compare:
             assert (status, output) == self._start(command, base, timeout)
         others = [
@@ -112,6 +117,17 @@ class Lab:
         ]
         evidence = json.loads(out.read_text()) if out.is_file() and out.stat().st_size else None
         return Run(status, output, evidence, others)
+
+    def _start_until_evidence(self, command, env, out, timeout):
+        """For a check that hangs: kills it once the probe has written."""
+        process = subprocess.Popen(command, cwd=self.tree, env=env)
+        end = time.monotonic() + timeout
+        while time.monotonic() < end and not (out.exists() and out.stat().st_size):
+            time.sleep(0.05)
+        ended = process.poll()
+        process.kill()
+        process.wait()
+        return ended, ""
 
     def _start(self, command, env, timeout):
         try:

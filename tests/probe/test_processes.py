@@ -212,7 +212,7 @@ def test_hang(any_lab, wait):
     run = any_lab.check(
         tree="def wait(n):\n    %s" % wait,
         check="import lib\nlib.wait(3)",
-        timeout=4,
+        hangs=True,
         compare=False,
         deadline=1,
     )
@@ -235,7 +235,7 @@ def test_a_hang_in_another_thread(lab):
             thread.start()
             thread.join()
         """,
-        timeout=4,
+        hangs=True,
         compare=False,
         deadline=1,
     )
