@@ -105,7 +105,8 @@ const CLI::App* subcommand(const CLI::App& app, const std::string& name) {
 
 int show_help(const CLI::App& app, const std::vector<std::string>& words) {
   if (words.empty()) {
-    // App::help would give the help of the subcommand `help`, since that is the one that was parsed.
+    // App::help would give the help of the subcommand `help`, since that is the one that was
+    // parsed.
     std::cout << app.get_formatter()->make_help(&app, app.get_name(), CLI::AppFormatMode::Normal)
               << '\n'
               << overview();

@@ -80,7 +80,8 @@ Node anchor(const Match& match, std::string_view name) {
   if (name == "next_statement") return enclosing_statement(match.node).next_named_sibling();
   if (name == "enclosing_compound") return enclosing_statement(match.node).parent().parent();
   if (name == "outer_statement") return outer_statement(match);
-  if (name == "next_value") return enclosing_statement(match.node).next_named_sibling().named_child(0).field("right");
+  if (name == "next_value")
+    return enclosing_statement(match.node).next_named_sibling().named_child(0).field("right");
   if (name == "previous_class") return previous_class(match);
   if (name == "next_body_start") return next_body_start(match);
   if (name == "previous_body_end") return previous_body_end(match);

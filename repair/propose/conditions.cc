@@ -518,7 +518,8 @@ Truth sets(const Match& match, const Arguments& arguments) {
   return Truth::kTrue;
 }
 
-/// Whether the message about None is about the matched operation: `None.a`, `None[k]`, `None()`, ...
+/// Whether the message about None is about the matched operation: `None.a`, `None[k]`, `None()`,
+/// ...
 Truth fits_message(const Match& match, const Arguments&) {
   const std::string& message = match.input.failure.message;
   auto says = [&](std::string_view text) { return message.find(text) != std::string::npos; };

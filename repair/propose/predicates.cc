@@ -208,7 +208,8 @@ Truth used_later(const Match& match, const Arguments& arguments) {
 }
 
 Truth returns_something(const Match& match, const Arguments& arguments) {
-  Node function = arguments.has("of") ? anchor(match, arguments.one("of")) : enclosing_function(match.node);
+  Node function =
+      arguments.has("of") ? anchor(match, arguments.one("of")) : enclosing_function(match.node);
   Node scope = function ? function : match.file.root();
   bool found = false;
   walk(scope, [&](Node node) {
@@ -250,7 +251,8 @@ const std::vector<Predicate>& predicates() {
        check_mentions},
       {"crossed", "two arguments are named like each other's parameter", takes({"a", "b"}), 1.2,
        crossed},
-      {"crosswise", "two assignments take what is named like the other's target", takes({"a", "b"}), 0.8, crosswise},
+      {"crosswise", "two assignments take what is named like the other's target", takes({"a", "b"}),
+       0.8, crosswise},
       {"decides", "the node is a condition (as: whole), a part of one (operand), or either (any)",
        takes({}, {"hole", "as"}), 0, decides},
       {"decorated", "a decorator (with: of that name) stands on the definition",
@@ -266,8 +268,8 @@ const std::vector<Predicate>& predicates() {
        "a condition that dominates the match tests the expression (by: none_check, truth, hasattr, "
        "isinstance, membership)",
        takes({"hole"}, {"by"}), 0, guarded},
-      {"fits_message", "the failure's message about None is about the matched operation", takes({}), 0.5,
-       fits_message},
+      {"fits_message", "the failure's message about None is about the matched operation", takes({}),
+       0.5, fits_message},
       {"first_of_function", "the match is the first statement of its function", takes({}), 0,
        first_of_function},
       {"formats_names", "a plain string holds {name} for names that are there", takes({}, {"hole"}),
@@ -321,8 +323,8 @@ const std::vector<Predicate>& predicates() {
       {"parent_is", "the node's parent is of one of these kinds", takes({"kinds"}, {"hole"}), 0,
        parent_is},
       {"reads", "the node (of: match) reads the name", takes({"name"}, {"of"}), 0, reads},
-      {"returns_something", "the match's function (of: a function) returns a value somewhere", takes({}, {"of"}), 0,
-       returns_something},
+      {"returns_something", "the match's function (of: a function) returns a value somewhere",
+       takes({}, {"of"}), 0, returns_something},
       {"same", "both texts are equal", takes({"a", "b"}), 0, same},
       {"seen", "the run showed a value for the expression", takes({"hole"}), 0.3, seen},
       {"sets", "the matched statement binds the name (outermost: no branch or loop around it)",

@@ -71,7 +71,7 @@ TEST_F(SandboxTest, MissingProgramIsNobodysFault) {
 
 TEST_F(SandboxTest, PretendedSandboxErrorIsAFailure) {
   CheckRun run = sh("echo 'bwrap: setting up uid map: Permission denied' >&2; exit 1");
-  EXPECT_EQ(run.verdict, Verdict::kFailed);
+  EXPECT_EQ(run.verdict, Verdict::kFailed) << run.reason;
 }
 
 TEST_F(SandboxTest, ImpossibleMountIsNobodysFault) {
@@ -122,7 +122,7 @@ TEST_F(SandboxTest, CandidateThroughALinkReachesTheTarget) {
   fs::create_directory_symlink("package", tree_ / "alias");
   CheckRun run = sh("cat package/module.txt; test -L alias", {{"alias/module.txt", "new\n"}});
   EXPECT_EQ(run.output, "new\n");
-  EXPECT_EQ(run.verdict, Verdict::kPassed);
+  EXPECT_EQ(run.verdict, Verdict::kPassed) << run.reason;
 }
 
 TEST_F(SandboxTest, CandidateOutsideTheTreeIsRefused) {
@@ -186,7 +186,7 @@ TEST_F(SandboxTest, NoNetworkNoCapabilitiesOrdinaryUser) {
          "getent hosts $(hostname) >/dev/null && echo own name known");
   EXPECT_EQ(run.output, "1000\nCapEff:\t0000000000000000\n1\nown name known\n");
   run = sh("exec 2>&1; bash -c 'echo > /dev/tcp/192.0.2.1/80'");
-  EXPECT_EQ(run.verdict, Verdict::kFailed);
+  EXPECT_EQ(run.verdict, Verdict::kFailed) << run.reason;
   EXPECT_NE(run.output.find("unreachable"), std::string::npos) << run.output;
   EXPECT_NE(sh("unshare -U true").verdict, Verdict::kPassed) << "nested user name spaces";
   EXPECT_NE(sh("mount -t tmpfs tmpfs /tmp").verdict, Verdict::kPassed);
@@ -225,7 +225,7 @@ TEST_F(SandboxTest, EnvironmentIsBuiltUpInOrder) {
 TEST_F(SandboxTest, PreloadOfACheckDoesNotReachTheSandboxItself) {
   check_.env = {{"LD_PRELOAD", "/nonexistent.so"}};
   CheckRun run = sh("exit 0");
-  EXPECT_EQ(run.verdict, Verdict::kPassed);
+  EXPECT_EQ(run.verdict, Verdict::kPassed) << run.reason;
 }
 
 TEST_F(SandboxTest, MountsAreVisible) {
@@ -248,7 +248,7 @@ TEST_F(SandboxTest, DaemonsDoNotSurvive) {
   std::string daemon = "setsid sh -c 'trap \"\" TERM HUP INT; sleep " + seconds +
                        "; true' >/dev/null 2>&1 </dev/null & ";
   CheckRun run = sh("(" + daemon + ") ; sleep 0.2; exit 0");
-  EXPECT_EQ(run.verdict, Verdict::kPassed);
+  EXPECT_EQ(run.verdict, Verdict::kPassed) << run.reason;
   EXPECT_TRUE(processes_with(seconds).empty());
 
   check_.timeout = 1s;
@@ -382,7 +382,7 @@ class SandboxHomeTest : public SandboxTest {
 
 TEST_F(SandboxHomeTest, NothingOfItIsSeen) {
   CheckRun run = sh(fmt::format("ls -A {0}; cat {0}/.ssh/id {0}/notes", home_.string()));
-  EXPECT_EQ(run.verdict, Verdict::kFailed);
+  EXPECT_EQ(run.verdict, Verdict::kFailed) << run.reason;
   EXPECT_EQ(run.output.find("secret"), std::string::npos);
 }
 
