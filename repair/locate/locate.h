@@ -39,12 +39,15 @@ class SuspicionMap {
   /// The best location that covers the line; null when there is none.
   const Location* at(const std::string& file, int line) const;
   const std::vector<Location>& locations() const { return locations_; }
+  /// Whether some location covers a line from `first` to `last`.
+  bool touches(const std::string& file, int first, int last) const;
   /// Files with a location, most suspicious first.
   std::vector<std::string> files() const;
 
  private:
   std::vector<Location> locations_;
-  std::map<std::string, std::vector<std::size_t>> by_file_;  ///< indices into locations_
+  /// File -> for each line (index 0 unused) the place of its best location in locations_, or kNone.
+  std::map<std::string, std::vector<std::size_t>> best_;
 };
 
 }  // namespace suture

@@ -187,18 +187,13 @@ class Search {
 
   void find_matches(const SourceFile& file) {
     ByKind by_kind = patterns_by_kind(file.language());
-    std::vector<std::pair<int, int>> lines;
-    const Location* best = nullptr;
-    for (const Location& location : input_.suspicion.locations()) {
-      if (location.file != file.path()) continue;
-      lines.emplace_back(location.line, location.end_line);
-      if (best == nullptr) best = &location;
-    }
+    const auto& locations = input_.suspicion.locations();
+    auto of_file = std::find_if(locations.begin(), locations.end(), [&](const Location& location) {
+      return location.file == file.path();
+    });
+    const Location* best = of_file == locations.end() ? nullptr : &*of_file;
     walk(file.root(), [&](Node node) {
-      bool suspicious = std::any_of(lines.begin(), lines.end(), [&](auto& range) {
-        return node.line() <= range.second && range.first <= node.end_line();
-      });
-      if (!suspicious) return false;
+      if (!input_.suspicion.touches(file.path(), node.line(), node.end_line())) return false;
       auto patterns = by_kind.find(node.kind());
       if (patterns == by_kind.end() || !node.named()) return true;
       const Location* location =
