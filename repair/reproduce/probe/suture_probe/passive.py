@@ -64,6 +64,8 @@ _SCALARS = frozenset(map(id, (int, float, complex, bool, str, bytes, type(None),
 _CONTAINERS = frozenset(map(id, (list, tuple, dict, set, frozenset)))
 _BASES = frozenset(map(id, (list, tuple, dict, set, frozenset, str, bytes, int, float)))
 
+_HERE = __file__.rpartition("/")[0] + "/"
+
 
 def class_module(cls):
     name = _class_module(cls)
@@ -100,6 +102,17 @@ def has_own(cls, name, base):
     return find_in_class(cls, name)[1] is not namespace(base).get(name)
 
 
+def raised_by_check(error):
+    """Whether a signal handler of the check raised this while the probe was running: then it is the
+    check's, and must not stay here."""
+    if isinstance(error, (MemoryError, RecursionError)):
+        return False
+    traceback = error.__traceback__
+    while traceback.tb_next is not None:
+        traceback = traceback.tb_next
+    return not traceback.tb_frame.f_code.co_filename.startswith(_HERE)
+
+
 def instance_dict(x):
     """The instance's own dictionary, or None when it has none that can be read safely."""
     cls = type(x)
@@ -108,7 +121,9 @@ def instance_dict(x):
         return None
     try:
         entries = descriptor.__get__(x, cls)
-    except Exception:
+    except Exception as error:
+        if raised_by_check(error):
+            raise
         return None
     return entries if type(entries) is dict else None
 
@@ -286,7 +301,9 @@ class Describer:
         small CPU tensors, which is safe only when no tensor mode of the check can be active."""
         try:
             return self._describe(x, levels, values)
-        except Exception:
+        except Exception as error:
+            if raised_by_check(error):
+                raise
             return {"type": "?"}
 
     def _describe(self, x, levels, values):
@@ -392,8 +409,9 @@ class Describer:
         for name, slot in facts.slots:
             try:
                 found[name] = slot.__get__(x, type(x))
-            except Exception:
-                pass
+            except Exception as error:
+                if raised_by_check(error):
+                    raise
         entries = instance_dict(x) or {}
         tables = [entries.get(table) for table in _MODULE_TABLES]
         is_torch_module = type(entries.get("_modules")) is dict

@@ -11,6 +11,7 @@ import sys
 from _thread import get_ident
 
 from suture_probe.files import CHECK, OTHER, TREE
+from suture_probe.passive import raised_by_check
 
 MAX_FUNCTIONS = 4000  # code objects watched; far fewer are reported
 MAX_LINE_EVENTS = 5000  # of one code object, then its lines are no longer traced
@@ -236,12 +237,7 @@ class Tracer:
     def swallow(self, error):
         """Whether an exception in the probe's own code stays there. One that a signal handler of
         the check raised while we were running belongs to the check."""
-        if isinstance(error, (MemoryError, RecursionError)):
-            return True
-        traceback = error.__traceback__
-        while traceback.tb_next is not None:
-            traceback = traceback.tb_next
-        return traceback.tb_frame.f_code.co_filename.startswith(_HERE)
+        return not raised_by_check(error)
 
     def _make_global(self):
         skip = self._skip
@@ -427,4 +423,3 @@ def is_telling(name):
     return type(name) is str and not name.startswith(("@", ".", "__"))
 
 
-_HERE = __file__.rpartition("/")[0] + "/"
