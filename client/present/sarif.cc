@@ -17,7 +17,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kSchema = "https://json.schemastore.org/sarif-2.1.0.json";
-constexpr std::string_view kHome = "https://github.com/suture-dev/suture";
 
 /// A path as a relative URI reference (RFC 3986): whatever is not plain is percent-encoded.
 std::string uri(std::string_view path) {
@@ -141,7 +140,6 @@ class Rules {
             {"shortDescription", {{"text", sentence(texts.summary)}}},
             {"fullDescription", {{"text", sentence(texts.rationale)}}},
             {"help", {{"text", help}, {"markdown", help}}},
-            {"helpUri", kHome},
             {"properties", {{"tags", {candidate.family}}}}};
   }
 
@@ -184,10 +182,7 @@ std::string render_sarif(const RepairResult& result, const JobContext& context) 
   Rules rules(context);
   Json results = Json::array();
   for (const Proposal& proposal : result.proposals) results.push_back(result_of(proposal, rules));
-  Json driver{{"name", "suture"},
-              {"semanticVersion", context.version},
-              {"informationUri", kHome},
-              {"rules", rules.take()}};
+  Json driver{{"name", "suture"}, {"semanticVersion", context.version}, {"rules", rules.take()}};
   Json run{
       {"tool", {{"driver", std::move(driver)}}},
       {"columnKind", "unicodeCodePoints"},
