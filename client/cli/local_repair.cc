@@ -1,22 +1,11 @@
 #include "client/cli/local_repair.h"
 
-#include "repair/base/file.h"
-#include "repair/propose/catalogue.h"
-#include "repair/rank/rank.h"
+#include "repair/knowledge.h"
 #include "repair/reproduce/installed.h"
 #include "repair/syntax/source_tree.h"
 
 namespace suture {
-namespace fs = std::filesystem;
 namespace {
-
-Result<Catalogue> load_patterns(const PatternSelection& selection) {
-  std::vector<fs::path> folders{share_folder("patterns")};
-  folders.insert(folders.end(), selection.folders.begin(), selection.folders.end());
-  TRY(Catalogue patterns, Catalogue::load(folders));
-  TRY_STATUS(patterns.select(selection.only, selection.exclude));
-  return patterns;
-}
 
 void add_rules(JobContext& context, const Catalogue& patterns) {
   for (const Pattern& pattern : patterns.patterns()) {
@@ -34,11 +23,9 @@ std::unique_ptr<Executor> make_executor(const RepairJob& job, ProcessRunner& pro
 
 Result<RepairResult> repair_locally(RepairJob& job, ProcessRunner& processes, EventSink& events,
                                     Clock& clock, const CancelToken& cancel) {
-  TRY(Catalogue patterns, load_patterns(job.request.patterns));
-  TRY(RankingWeights weights,
-      RankingWeights::load((share_folder("patterns") / "ranking.yaml").string()));
+  TRY(Knowledge knowledge, load_knowledge(job.request.patterns));
   TRY(std::unique_ptr<SourceTree> tree, SourceTree::open(job.request.tree));
-  add_rules(job.context, patterns);
+  add_rules(job.context, knowledge.patterns);
 
   std::unique_ptr<Executor> executor = make_executor(job, processes);
   TRY_STATUS(executor->ready());
@@ -47,7 +34,8 @@ Result<RepairResult> repair_locally(RepairJob& job, ProcessRunner& processes, Ev
   ProbeInstalled installed(*executor, job.request.interpreter, check_env, tree->top_level_names(),
                            cancel);
   NoStore store;
-  Services services{cancel, events, store, clock, *executor, installed, patterns, weights};
+  Services services{
+      cancel, events, store, clock, *executor, installed, knowledge.patterns, knowledge.weights};
   RepairResult result = repair(job.request, services);
   // Whatever the pipeline says, a run without a sandbox must be told from one with it.
   if (job.isolation == RepairJob::Isolation::kNone && result.weakenings.empty())

@@ -6,6 +6,7 @@
 #include "client/eval/candidate_file.h"
 #include "client/present/json.h"
 #include "repair/base/file.h"
+#include "repair/knowledge.h"
 #include "repair/pipeline.h"
 #include "repair/process/asio_process_runner.h"
 #include "repair/syntax/source_tree.h"
@@ -15,22 +16,6 @@ namespace suture {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// The parts of a repair that come from data files.
-struct Knowledge {
-  Catalogue patterns;
-  RankingWeights weights;
-};
-
-Result<Knowledge> load_knowledge(const PatternSelection& selection) {
-  std::vector<fs::path> folders{share_folder("patterns")};
-  folders.insert(folders.end(), selection.folders.begin(), selection.folders.end());
-  TRY(Catalogue patterns, Catalogue::load(folders));
-  TRY_STATUS(patterns.select(selection.only, selection.exclude));
-  TRY(RankingWeights weights,
-      RankingWeights::load((share_folder("patterns") / "ranking.yaml").string()));
-  return Knowledge{std::move(patterns), std::move(weights)};
-}
 
 /// What any honest check needs is far below these. They stop what would take the machine down.
 ProcessLimits limits_of_checks(std::uint64_t memory_bytes) {
