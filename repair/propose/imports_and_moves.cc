@@ -7,20 +7,16 @@
 #include <set>
 
 #include "repair/base/text.h"
+#include "repair/propose/argument_text.h"
 #include "repair/propose/basket.h"
 #include "repair/propose/facts.h"
 #include "repair/propose/lookups.h"
 #include "repair/propose/precedence.h"
-#include "repair/propose/template.h"
 #include "repair/syntax/imports.h"
 #include "repair/syntax/scope.h"
 
 namespace suture {
 namespace {
-
-std::string text_of(const Match& match, const Arguments& arguments, std::string_view name) {
-  return fill_template(arguments.one(name), match.bindings, match.file.language());
-}
 
 std::string parent_path(std::string_view path) {
   std::size_t dot = path.rfind('.');
@@ -60,8 +56,9 @@ std::string whole_path(const SourceFile& file, std::string_view expression) {
   return {};
 }
 
-/// Moves that concern a node: an import statement, or a dotted expression.
-std::vector<const ApiMove*> moves_at(const Match& match, Node node) {
+/// Moves that concern a node: an import statement, or a dotted expression. Of any library, the
+/// project under repair included.
+std::vector<const ApiMove*> all_moves_at(const Match& match, Node node) {
   if (match.facts == nullptr || !node) return {};
   std::vector<const ApiMove*> found;
   if (is_import(node)) {
@@ -88,6 +85,17 @@ std::vector<const ApiMove*> moves_at(const Match& match, Node node) {
       node.ancestor({"import_from_statement", "import_statement"}))
     return {};
   return match.facts->of(whole_path(match.file, node.text()));
+}
+
+/// The same without facts about what the tree itself provides: those would be later knowledge.
+std::vector<const ApiMove*> moves_at(const Match& match, Node node) {
+  std::vector<const ApiMove*> moves = all_moves_at(match, node);
+  if (moves.empty()) return moves;
+  std::vector<std::string> own = match.input.tree.top_level_names();
+  std::erase_if(moves, [&](const ApiMove* move) {
+    return contains(own, split(move->old_path, '.').front());
+  });
+  return moves;
 }
 
 /// Whether the new name can be had where the check runs: 1 yes, small no, middle unknown.
