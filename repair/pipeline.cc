@@ -118,8 +118,8 @@ void present(std::vector<Candidate>& candidates, const LadderOutcome& ladder,
       continue;
     }
     proposal.diff = std::move(*diff);
-    proposal.rerun.push_back({request.check ? request.check->display() : result.check->display(),
-                              ladder.passes[i].verdict, ladder.passes[i].use.wall_seconds});
+    proposal.rerun.push_back(
+        {result.check->display(), ladder.passes[i].verdict, ladder.passes[i].use.wall_seconds});
     judge_confidence(proposal, result);
     bool shown = proposal.confidence >= request.confidence_threshold &&
                  proposal.candidate.silencing == Silencing::kNo;

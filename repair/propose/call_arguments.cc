@@ -12,23 +12,15 @@
 #include <set>
 
 #include "repair/base/text.h"
+#include "repair/propose/argument_text.h"
 #include "repair/propose/basket.h"
 #include "repair/propose/imports_and_moves.h"
 #include "repair/propose/lookups.h"
 #include "repair/propose/precedence.h"
-#include "repair/propose/template.h"
 #include "repair/syntax/scope.h"
 
 namespace suture {
 namespace {
-
-std::string text_of(const Match& match, const Arguments& arguments, std::string_view name) {
-  return fill_template(arguments.one(name), match.bindings, match.file.language());
-}
-
-bool contains(const std::vector<std::string>& list, std::string_view word) {
-  return std::find(list.begin(), list.end(), word) != list.end();
-}
 
 bool is_variable(const Parameter& parameter) {
   return parameter.kind == Parameter::Kind::kVarKeyword ||

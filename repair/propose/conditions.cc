@@ -7,6 +7,7 @@
 #include <set>
 
 #include "repair/base/text.h"
+#include "repair/propose/argument_text.h"
 #include "repair/propose/basket.h"
 #include "repair/propose/condition.h"
 #include "repair/propose/lookups.h"
@@ -16,10 +17,6 @@
 
 namespace suture {
 namespace {
-
-std::string text_of(const Match& match, const Arguments& arguments, std::string_view name) {
-  return fill_template(arguments.one(name), match.bindings, match.file.language());
-}
 
 Truth truth(std::optional<bool> value) {
   return !value ? Truth::kUnknown : *value ? Truth::kTrue : Truth::kFalse;

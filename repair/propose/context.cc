@@ -45,4 +45,15 @@ const Value* observed(const Match& match, std::string_view expression) {
   return nullptr;
 }
 
+double type_fit(const Match& match, std::string_view candidate, const Value* wanted) {
+  if (wanted == nullptr || wanted->none()) return 0.6;
+  const Value* value = observed(match, candidate);
+  if (value == nullptr) return 0.6;
+  if (value->type == wanted->type) return 1;
+  auto number = [](const Value& v) {
+    return v.type == "int" || v.type == "float" || v.type == "bool";
+  };
+  return number(*value) && number(*wanted) ? 0.7 : 0.2;
+}
+
 }  // namespace suture

@@ -47,4 +47,8 @@ const Value* observed(const Match& match, std::string_view expression);
 /// The values of the frame or call that runs the match's function; null when there is none.
 const Values* observed_scope(const Match& match);
 
+/// How well a value of the run fits in the place of another: 1 for the same type, 0.7 for another
+/// kind of number, 0.2 for another type, 0.6 when either is unknown or the wanted one is None.
+double type_fit(const Match& match, std::string_view candidate, const Value* wanted);
+
 }  // namespace suture

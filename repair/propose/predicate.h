@@ -12,6 +12,9 @@ namespace suture {
 /// predicate rests on evidence, false excludes it.
 enum class Truth { kFalse, kUnknown, kTrue };
 
+/// The answer of a predicate that always knows.
+inline Truth truth(bool value) { return value ? Truth::kTrue : Truth::kFalse; }
+
 /// A condition on a match that pattern files use under `where:`.
 struct Predicate {
   std::string_view name;

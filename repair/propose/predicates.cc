@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "repair/base/text.h"
+#include "repair/propose/argument_text.h"
 #include "repair/propose/call_arguments.h"
 #include "repair/propose/conditions.h"
 #include "repair/propose/imports_and_moves.h"
@@ -11,22 +12,10 @@
 #include "repair/propose/predicate.h"
 #include "repair/propose/stand_ins.h"
 #include "repair/propose/statements.h"
-#include "repair/propose/template.h"
 #include "repair/syntax/scope.h"
 
 namespace suture {
 namespace {
-
-Truth truth(bool value) { return value ? Truth::kTrue : Truth::kFalse; }
-
-bool contains(const std::vector<std::string>& list, std::string_view word) {
-  return std::find(list.begin(), list.end(), word) != list.end();
-}
-
-/// The text that an argument stands for: a hole's, or the argument itself with holes filled.
-std::string text_of(const Match& match, const Arguments& arguments, std::string_view name) {
-  return fill_template(arguments.one(name), match.bindings, match.file.language());
-}
 
 /// The node that an argument names: a captured node or an anchor; null when it has none.
 Node node_of(const Match& match, const Arguments& arguments, std::string_view name) {

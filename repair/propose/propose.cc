@@ -8,7 +8,6 @@
 #include <memory>
 #include <set>
 
-#include "repair/base/digest.h"
 #include "repair/base/text.h"
 #include "repair/propose/silencing.h"
 #include "repair/propose/template.h"

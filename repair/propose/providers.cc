@@ -7,6 +7,7 @@
 #include <set>
 
 #include "repair/base/text.h"
+#include "repair/propose/argument_text.h"
 #include "repair/propose/basket.h"
 #include "repair/propose/call_arguments.h"
 #include "repair/propose/conditions.h"
@@ -16,17 +17,12 @@
 #include "repair/propose/provider.h"
 #include "repair/propose/stand_ins.h"
 #include "repair/propose/statements.h"
-#include "repair/propose/template.h"
 #include "repair/syntax/scope.h"
 
 namespace suture {
 namespace {
 
 using Ingredients = std::vector<Ingredient>;
-
-std::string text_of(const Match& match, const Arguments& arguments, std::string_view name) {
-  return fill_template(arguments.one(name), match.bindings, match.file.language());
-}
 
 double origin_weight(ScopeName::Origin origin) {
   switch (origin) {
@@ -46,18 +42,6 @@ double origin_weight(ScopeName::Origin origin) {
       return 0.05;
   }
   return 0.1;
-}
-
-/// How well a value fits in the place of another: 1 same type, small when they differ, 0.6 unknown.
-double type_fit(const Match& match, std::string_view candidate, const Value* wanted) {
-  if (wanted == nullptr || wanted->none()) return 0.6;
-  const Value* value = observed(match, candidate);
-  if (value == nullptr) return 0.6;
-  if (value->type == wanted->type) return 1;
-  auto number = [](const Value& v) {
-    return v.type == "int" || v.type == "float" || v.type == "bool";
-  };
-  return number(*value) && number(*wanted) ? 0.7 : 0.2;
 }
 
 Ingredients literal(const Match&, const Arguments& arguments) {

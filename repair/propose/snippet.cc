@@ -180,6 +180,11 @@ std::string encode_metavariables(std::string_view code) {
   return encoded;
 }
 
+std::string decode_metavariables(std::string_view encoded) {
+  std::string two = std::string(kMark) + std::string(kMark);
+  return replace_all(replace_all(std::string(encoded), two, "$$$"), kMark, "$");
+}
+
 std::string decode_metavariable(std::string_view identifier) {
   if (!identifier.starts_with(kMark)) return {};
   identifier.remove_prefix(kMark.size());

@@ -37,6 +37,8 @@ class Snippet {
 
 /// Replaces metavariables by identifiers that the grammars accept, so that code with holes parses.
 std::string encode_metavariables(std::string_view code);
+/// The other way round: text as the pattern's author wrote it.
+std::string decode_metavariables(std::string_view encoded);
 /// The metavariable that such an identifier stands for ("NAME", or "$$NAME" for a sequence); "" for
 /// any other text.
 std::string decode_metavariable(std::string_view identifier);

@@ -9,34 +9,14 @@
 #include <tuple>
 
 #include "repair/base/text.h"
+#include "repair/propose/argument_text.h"
 #include "repair/propose/basket.h"
 #include "repair/propose/imports_and_moves.h"
 #include "repair/propose/lookups.h"
-#include "repair/propose/template.h"
 #include "repair/syntax/scope.h"
 
 namespace suture {
 namespace {
-
-std::string text_of(const Match& match, const Arguments& arguments, std::string_view name) {
-  return fill_template(arguments.one(name), match.bindings, match.file.language());
-}
-
-bool contains(const std::vector<std::string>& list, std::string_view word) {
-  return std::find(list.begin(), list.end(), word) != list.end();
-}
-
-/// How well a value fits in the place of another: 1 same type, small when they differ, 0.6 unknown.
-double type_fit(const Match& match, std::string_view candidate, const Value* wanted) {
-  if (wanted == nullptr || wanted->none()) return 0.6;
-  const Value* value = observed(match, candidate);
-  if (value == nullptr) return 0.6;
-  if (value->type == wanted->type) return 1;
-  auto number = [](const Value& v) {
-    return v.type == "int" || v.type == "float" || v.type == "bool";
-  };
-  return number(*value) && number(*wanted) ? 0.7 : 0.2;
-}
 
 bool is_called(Node node) {
   return node.parent().kind() == "call" && node.parent().field("function") == node;

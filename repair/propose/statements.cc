@@ -9,20 +9,14 @@
 #include <set>
 
 #include "repair/base/text.h"
+#include "repair/propose/argument_text.h"
 #include "repair/propose/basket.h"
 #include "repair/propose/imports_and_moves.h"
 #include "repair/propose/lookups.h"
-#include "repair/propose/template.h"
 #include "repair/syntax/scope.h"
 
 namespace suture {
 namespace {
-
-std::string text_of(const Match& match, const Arguments& arguments, std::string_view name) {
-  return fill_template(arguments.one(name), match.bindings, match.file.language());
-}
-
-Truth truth(bool value) { return value ? Truth::kTrue : Truth::kFalse; }
 
 bool is_simple(Node statement) {
   return statement.kind() == "expression_statement" && statement.line() == statement.end_line();

@@ -56,6 +56,21 @@ std::string fill_plain(std::string_view text, const Bindings& bindings) {
   return filled;
 }
 
+/// Holes inside strings and comments of a template, and names that nothing binds, are not nodes of
+/// their own. Only the template's own text is looked at: a filled-in value may hold `$` and U+00B5.
+void fill_texts(Node root, const Bindings& bindings, std::vector<Edit>& edits) {
+  walk(root, [&](Node node) {
+    std::string name = decode_metavariable(node.text());
+    name = name.substr(name.starts_with("$$") ? 2 : 0);
+    bool whole =
+        node.child_count() == 0 || node.kind() == "string_content";  // escapes are children
+    if (!whole || bindings.contains(name)) return true;
+    std::string own = decode_metavariables(node.text());
+    if (own != node.text()) edits.push_back({node.range(), fill_plain(own, bindings)});
+    return false;
+  });
+}
+
 }  // namespace
 
 std::string fill_template(std::string_view text, const Bindings& bindings, Language language) {
@@ -78,11 +93,11 @@ std::string fill_template(std::string_view text, const Bindings& bindings, Langu
     bool statement_place = node.parent().kind() == "expression_statement";
     edits.push_back({node.range(), statement_place || sequence ? value : fit_into(node, value)});
   }
+  fill_texts(file.root(), bindings, edits);
   auto filled = apply_edits(file.text(), std::move(edits));
   if (!filled) return fill_plain(text, bindings);
   if (header) filled->resize(filled->size() - std::string_view("\n    pass").size());
-  // Holes inside strings and comments of the template are not nodes of their own.
-  return replace_all(fill_plain(replace_all(*filled, "\xC2\xB5", "$"), bindings), "\xC2\xB5", "$");
+  return *filled;
 }
 
 std::string fill_prose(std::string_view text, const Bindings& bindings) {
