@@ -11,6 +11,7 @@
 #include "repair/locate/location.h"
 #include "repair/propose/candidate.h"
 #include "repair/report/report.h"
+#include "repair/validate/tier.h"
 #include "repair/validate/verdict.h"
 
 namespace suture {
@@ -45,6 +46,10 @@ struct RepairRequest {
     kAll,
     kOnlySilencing
   } search = Search::kAll;  ///< the second is a baseline for eval
+  enum class Tiers {
+    kAll,        ///< what a warm process can tell is not run afresh, save what passes
+    kFreshOnly,  ///< every check run is a new process
+  } tiers = Tiers::kAll;
 };
 
 enum class Outcome {
@@ -86,6 +91,9 @@ struct Trial {
   int line = 0;
   double score = 0;
   Verdict verdict = Verdict::kNotRun;
+  std::string reason;        ///< what stands behind the verdict, where the verdict does not say it
+  Tier tier = Tier::kFresh;  ///< that gave the verdict
+  std::string tier_reason;   ///< why no faster tier did
   double seconds = 0;
   Silencing silencing = Silencing::kNo;
 };

@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <condition_variable>
+#include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <thread>
 
 #include "repair/propose/propose.h"
@@ -12,16 +15,26 @@
 namespace suture {
 namespace {
 
+/// The first window is small: its answers come soon, and most patches are among the first.
+constexpr std::size_t kFirstWindow = 32;
+constexpr std::size_t kWindowGrowth = 4;
+/// A warm process pays a base run before its first answer; for fewer candidates fresh runs do.
+constexpr std::size_t kFewestForScreen = 3;
+
 /// Everything that running one candidate showed.
 struct Climbed {
   Verdict verdict = Verdict::kNotRun;
-  int runs = 0;
-  double seconds = 0;
-  CheckRun last;
+  Tier tier = Tier::kFresh;
+  std::string reason;
+  std::string tier_reason;
+  std::map<Tier, int> runs;
+  double seconds = 0;  ///< of all its runs
+  double fresh_seconds = 0;
+  CheckRun last;  ///< afresh
 };
 
-/// Workers take candidates in rank order and run them; one committer (the caller's thread) looks at
-/// the results in the same order.
+/// One thread screens the candidates window by window, workers run afresh what is left, lowest rank
+/// first, and one committer (the caller's thread) looks at the results in rank order.
 class Ladder {
  public:
   Ladder(std::vector<Candidate>& candidates, const LadderInput& input, SourceTree& tree,
@@ -33,20 +46,23 @@ class Ladder {
         clock_(clock),
         events_(events),
         cancel_(cancel),
-        results_(candidates.size()),
+        climbed_(candidates.size()),
+        done_(candidates.size(), false),
         started_(clock.now()) {}
 
   LadderOutcome run(const std::function<void(const Trial&)>& keep) {
-    std::vector<std::thread> workers;
-    for (int i = 0; i < std::max(1, input_.jobs); ++i) workers.emplace_back([this] { work(); });
+    int workers = std::max(1, input_.jobs);
+    running_ = workers + 1;
+    std::vector<std::thread> threads;
+    threads.emplace_back([this] { screen(); });
+    for (int i = 0; i < workers; ++i) threads.emplace_back([this] { work(); });
     LadderOutcome outcome;
     int found = 0;
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
       if (out_of_runs(outcome)) break;
-      std::optional<Climbed> climbed = wait_for(i);
-      if (!climbed) break;
-      commit(i, *climbed, outcome, keep);
-      bool plausible = climbed->verdict == Verdict::kPassed;
+      if (!wait_for(i)) break;
+      commit(i, climbed_[i], outcome, keep);
+      bool plausible = climbed_[i].verdict == Verdict::kPassed;
       if (plausible && candidates_[i].silencing == Silencing::kNo &&
           ++found >= input_.patches_wanted)
         break;
@@ -54,7 +70,8 @@ class Ladder {
     outcome.budget_used_up =
         found < input_.patches_wanted && outcome.trials.size() < candidates_.size();
     stop_.cancel();
-    for (std::thread& worker : workers) worker.join();
+    for (std::thread& thread : threads) thread.join();
+    outcome.check_seconds += screen_seconds_;
     return outcome;
   }
 
@@ -63,44 +80,112 @@ class Ladder {
     return input_.budget.time && clock_.now() - started_ >= *input_.budget.time;
   }
   bool out_of_runs(const LadderOutcome& outcome) const {
-    return input_.budget.check_runs && outcome.check_runs >= *input_.budget.check_runs;
+    return input_.budget.check_runs && outcome.check_runs() >= *input_.budget.check_runs;
   }
   bool over() const { return stop_.cancelled() || cancel_.cancelled() || out_of_time(); }
 
-  void work() {
-    while (true) {
-      std::size_t index;
-      {
-        std::lock_guard lock(mutex_);
-        if (next_ >= candidates_.size() || over()) break;
-        index = next_++;
+  // -- screening -----------------------------------------------------------------------------
+
+  void screen() {
+    bool worth_it = input_.screen != nullptr && candidates_.size() >= kFewestForScreen;
+    std::size_t size = worth_it ? kFirstWindow : candidates_.size();
+    for (std::size_t begin = 0; begin < candidates_.size() && !over(); size *= kWindowGrowth) {
+      std::size_t end = std::min(candidates_.size(), begin + size);
+      if (worth_it) {
+        ScreenCost cost = input_.screen->run(
+            window(begin, end), [this](const Screened& screened) { take(screened); }, stop_);
+        screen_seconds_ += cost.wall_seconds;
+        // A patch in this window makes the next one superfluous.
+        wait_until_done(end);
+      } else {
+        for (std::size_t i = begin; i < end; ++i) to_run(i);
       }
-      Climbed climbed = climb_one(candidates_[index]);
-      std::lock_guard lock(mutex_);
-      results_[index] = std::move(climbed);
-      changed_.notify_all();
+      begin = end;
     }
     std::lock_guard lock(mutex_);
-    ++finished_;
+    screened_ = true;
+    leave();
+  }
+
+  /// The candidates of a window that apply; the others are done.
+  std::vector<WarmCandidate> window(std::size_t begin, std::size_t end) {
+    std::vector<WarmCandidate> candidates;
+    for (std::size_t i = begin; i < end && !over(); ++i) {
+      if (!apply(i)) continue;
+      WarmCandidate warm;
+      warm.index = i;
+      for (const auto& [path, content] : candidates_[i].files)
+        warm.files[path] = {splice_between(tree_.bytes(path), content)};
+      candidates.push_back(std::move(warm));
+    }
+    return candidates;
+  }
+
+  /// Whether the edits apply and the result can be parsed; if not, the candidate is done.
+  bool apply(std::size_t index) {
+    Status applied = materialise(candidates_[index], tree_);
+    if (applied) return true;
+    climbed_[index].verdict = Verdict::kPatchRejected;
+    climbed_[index].reason = applied.error().message;
+    finish(index);
+    return false;
+  }
+
+  void take(const Screened& screened) {
+    Climbed& climbed = climbed_[screened.index];
+    climbed.tier = screened.tier;
+    climbed.verdict = screened.verdict;
+    climbed.seconds = screened.seconds;
+    if (screened.runs > 0) climbed.runs[screened.tier] = screened.runs;
+    (screened.tier == Tier::kFresh ? climbed.tier_reason : climbed.reason) = screened.reason;
+    bool settled = screened.tier != Tier::kFresh && screened.verdict != Verdict::kPassed;
+    settled ? finish(screened.index) : to_run(screened.index);
+  }
+
+  // -- fresh runs ------------------------------------------------------------------------------
+
+  void to_run(std::size_t index) {
+    std::lock_guard lock(mutex_);
+    to_run_.insert(index);
     changed_.notify_all();
   }
 
-  Climbed climb_one(Candidate& candidate) {
-    Climbed climbed;
-    if (Status applied = materialise(candidate, tree_); !applied) {
-      climbed.verdict = Verdict::kPatchRejected;
-      climbed.last.reason = applied.error().message;
-      return climbed;
+  void work() {
+    while (std::optional<std::size_t> index = next_to_run()) {
+      if (candidates_[*index].files.empty() && !apply(*index)) continue;
+      climb_one(candidates_[*index], climbed_[*index]);
+      finish(*index);
     }
+    std::lock_guard lock(mutex_);
+    leave();
+  }
+
+  std::optional<std::size_t> next_to_run() {
+    std::unique_lock lock(mutex_);
+    while (!over()) {
+      if (!to_run_.empty()) return to_run_.extract(to_run_.begin()).value();
+      if (screened_) break;
+      changed_.wait_for(lock, std::chrono::milliseconds(100));
+    }
+    return std::nullopt;
+  }
+
+  void climb_one(const Candidate& candidate, Climbed& climbed) {
+    bool passed_before = climbed.verdict == Verdict::kPassed;
     climbed.verdict = run_once(candidate, climbed);
     if (climbed.verdict == Verdict::kInfraError && !over())
       climbed.verdict = run_once(candidate, climbed);
-    if (climbed.verdict != Verdict::kPassed || over()) return climbed;
+    if (passed_before) {
+      if (climbed.verdict == Verdict::kPassed) return;
+      climbed.reason =
+          fmt::format("passed in the tier {}, but not afresh", to_string(climbed.tier));
+    }
+    climbed.tier = Tier::kFresh;
+    if (climbed.verdict != Verdict::kPassed || over()) return;
     Verdict again = run_once(candidate, climbed);
     bool flaky =
         again == Verdict::kFailed || again == Verdict::kCrashed || again == Verdict::kTimedOut;
     climbed.verdict = flaky ? Verdict::kFlaky : again;
-    return climbed;
   }
 
   Verdict run_once(const Candidate& candidate, Climbed& climbed) {
@@ -110,10 +195,13 @@ class Ladder {
     request.check = &check;
     request.files = candidate.files;
     climbed.last = executor_.run(request, stop_or_cancel());
-    climbed.runs += 1;
+    climbed.runs[Tier::kFresh] += 1;
     climbed.seconds += climbed.last.use.wall_seconds;
+    climbed.fresh_seconds += climbed.last.use.wall_seconds;
     return climbed.last.verdict;
   }
+
+  // -- between the threads ---------------------------------------------------------------------
 
   /// One flag stops the runs in flight, whoever wants them stopped.
   const CancelToken& stop_or_cancel() {
@@ -121,20 +209,36 @@ class Ladder {
     return stop_;
   }
 
-  /// Waits for the result of a candidate; nothing when it will not come any more.
-  std::optional<Climbed> wait_for(std::size_t index) {
+  void finish(std::size_t index) {
+    std::lock_guard lock(mutex_);
+    done_[index] = true;
+    changed_.notify_all();
+  }
+
+  /// A thread has no more to do. The mutex is held.
+  void leave() {
+    --running_;
+    changed_.notify_all();
+  }
+
+  void wait_until_done(std::size_t end) {
     std::unique_lock lock(mutex_);
-    auto ready = [&] {
-      return results_[index].has_value() || finished_ == std::max(1, input_.jobs);
+    auto all_done = [&] {
+      return std::all_of(done_.begin(), done_.begin() + std::ptrdiff_t(end),
+                         [](bool done) { return done; });
     };
-    while (!ready()) {
+    while (!over() && !all_done()) changed_.wait_for(lock, std::chrono::milliseconds(100));
+  }
+
+  /// Waits for the result of a candidate; false when it will not come any more.
+  bool wait_for(std::size_t index) {
+    std::unique_lock lock(mutex_);
+    while (!done_[index] && running_ > 0) {
       changed_.wait_for(lock, std::chrono::milliseconds(100));
       if (cancel_.cancelled() || out_of_time()) stop_.cancel();
     }
     // What was stopped in the middle says nothing.
-    bool said_something =
-        results_[index].has_value() && results_[index]->verdict != Verdict::kCancelled;
-    return said_something ? std::move(results_[index]) : std::nullopt;
+    return done_[index] && climbed_[index].verdict != Verdict::kCancelled;
   }
 
   void commit(std::size_t index, Climbed& climbed, LadderOutcome& outcome,
@@ -150,9 +254,12 @@ class Ladder {
     trial.score = candidate.score;
     trial.silencing = candidate.silencing;
     trial.verdict = climbed.verdict;
+    trial.reason = climbed.reason;
+    trial.tier = climbed.tier;
+    trial.tier_reason = climbed.tier_reason;
     trial.seconds = climbed.seconds;
-    outcome.check_runs += climbed.runs;
-    outcome.check_seconds += climbed.seconds;
+    for (auto [tier, runs] : climbed.runs) outcome.runs[tier] += runs;
+    outcome.check_seconds += climbed.fresh_seconds;
     if (climbed.verdict == Verdict::kPassed) {
       outcome.plausible.push_back(index);
       outcome.passes.push_back(std::move(climbed.last));
@@ -162,6 +269,7 @@ class Ladder {
                               to_string(trial.verdict)),
                   {{"candidate", candidate.id},
                    {"verdict", std::string(to_string(trial.verdict))},
+                   {"tier", std::string(to_string(trial.tier))},
                    {"index", index + 1},
                    {"total", candidates_.size()}}});
     keep(trial);
@@ -178,13 +286,22 @@ class Ladder {
   CancelToken stop_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::vector<std::optional<Climbed>> results_;
-  std::size_t next_ = 0;
-  int finished_ = 0;
+  std::vector<Climbed> climbed_;  ///< each written by the thread that has the candidate
+  std::vector<bool> done_;        ///< guarded, as all below
+  std::set<std::size_t> to_run_;  ///< wait for a fresh run
+  bool screened_ = false;         ///< no more will be screened
+  int running_ = 0;               ///< threads at work
+  double screen_seconds_ = 0;     ///< of the screening thread; read when it has ended
   Clock::TimePoint started_;
 };
 
 }  // namespace
+
+std::int64_t LadderOutcome::check_runs() const {
+  std::int64_t all = 0;
+  for (auto [tier, made] : runs) all += made;
+  return all;
+}
 
 LadderOutcome climb(std::vector<Candidate>& candidates, const LadderInput& input, SourceTree& tree,
                     Executor& executor, Clock& clock, EventSink& events, const CancelToken& cancel,

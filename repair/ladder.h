@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <vector>
 
 #include "repair/base/cancel.h"
@@ -12,6 +13,7 @@
 #include "repair/propose/candidate.h"
 #include "repair/syntax/source_tree.h"
 #include "repair/validate/executor.h"
+#include "repair/validate/screen.h"
 
 namespace suture {
 
@@ -21,7 +23,8 @@ struct LadderInput {
   std::chrono::milliseconds timeout;  ///< of one check run of a candidate
   Budget budget;
   int jobs = 1;
-  int patches_wanted = 1;  ///< plausible candidates that are not silencing
+  int patches_wanted = 1;    ///< plausible candidates that are not silencing
+  Screen* screen = nullptr;  ///< not owned; without one every candidate is run afresh
 };
 
 /// What came of it.
@@ -29,16 +32,20 @@ struct LadderOutcome {
   std::vector<Trial> trials;           ///< in rank order, candidates that were run or rejected
   std::vector<std::size_t> plausible;  ///< indices of candidates that passed twice
   std::vector<CheckRun> passes;        ///< the confirming run of each plausible candidate
-  std::int64_t check_runs = 0;
-  double check_seconds = 0;
-  bool budget_used_up = false;  ///< candidates were left when it ended
+  std::map<Tier, std::int64_t> runs;   ///< check runs by the tier that made them
+  double check_seconds = 0;            ///< wall, warm processes with all their children included
+  bool budget_used_up = false;         ///< candidates were left when it ended
+  std::int64_t check_runs() const;
 };
 
-/// Validates candidates, cheapest test first: apply and parse, then the failing check in a fresh
-/// process, then once more to confirm. Several run at once, but verdicts are committed in rank
-/// order and the budget is spent in that order, so with a budget in check runs the outcome does not
-/// depend on `jobs`. Stops when enough plausible candidates are found, the budget is used up or the
-/// token fires. Infrastructure failures are tried once more, and never counted against a candidate.
+/// Validates candidates, cheapest test first: apply and parse, then the failing check in the
+/// fastest tier that serves the candidate (window by window, growing), then, for what passes there
+/// and for what no fast tier serves, in a fresh process. Every candidate that is called plausible
+/// has passed twice, at least once of that afresh. Several run at once, but verdicts are committed
+/// in rank order and the budget is spent in that order, so with a budget in check runs the outcome
+/// does not depend on `jobs`. Stops when enough plausible candidates are found, the budget is used
+/// up or the token fires. Infrastructure failures are tried once more, and never counted against a
+/// candidate.
 LadderOutcome climb(std::vector<Candidate>& candidates, const LadderInput& input, SourceTree& tree,
                     Executor& executor, Clock& clock, EventSink& events, const CancelToken& cancel,
                     const std::function<void(const Trial&)>& keep);

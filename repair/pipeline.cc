@@ -52,6 +52,26 @@ std::chrono::milliseconds candidate_timeout(const Check& check, const Reproduced
   return std::min(check.timeout, generous);
 }
 
+/// A child that was forked in the middle of the check has part of it behind it, and a check that is
+/// about to pass goes on longer than the failing one did.
+std::chrono::milliseconds child_timeout(const Check& check, const Reproduced& base) {
+  if (base.plain.verdict == Verdict::kTimedOut) return check.timeout;
+  auto generous =
+      std::chrono::milliseconds(5'000 + std::int64_t(2000 * base.plain.use.wall_seconds));
+  return std::min(check.timeout, generous);
+}
+
+ScreenOptions screen_options(const RepairRequest& request, const Check& check,
+                             const Reproduced& base) {
+  ScreenOptions options;
+  options.tree = request.tree;
+  options.check = check;
+  options.jobs = request.jobs;
+  options.child_timeout = child_timeout(check, base);
+  options.base_timeout = candidate_timeout(check, base);
+  return options;
+}
+
 /// The outcome when reproduction does not show a reproducible failure.
 bool ended_by(const Reproduced& base, RepairResult& result) {
   result.reason = base.reason;
@@ -210,15 +230,17 @@ void find_patch(const RepairRequest& request, Services& services, const Reproduc
   report("validate", fmt::format("{} candidates", candidates.size()));
   LadderInput steps{*result.check, candidate_timeout(*result.check, base), request.budget,
                     request.jobs, request.patches_wanted};
+  WarmScreen screen(screen_options(request, *result.check, base), services.executor);
+  if (request.tiers == RepairRequest::Tiers::kAll) steps.screen = &screen;
   LadderOutcome ladder =
       climb(candidates, steps, tree, services.executor, services.clock, services.events,
             services.cancel, [&](const Trial& trial) { services.store.keep(trial); });
   result.trials = ladder.trials;
   result.plausible = ladder.plausible.size();
   result.rank_first_plausible = ladder.plausible.empty() ? 0 : int(ladder.plausible.front()) + 1;
-  result.costs.check_runs += ladder.check_runs;
+  result.costs.check_runs += ladder.check_runs();
   result.costs.check_seconds += ladder.check_seconds;
-  result.tiers["fresh"] += ladder.check_runs;
+  for (auto [tier, runs] : ladder.runs) result.tiers[std::string(to_string(tier))] += runs;
 
   present(candidates, ladder, request, tree, result);
   if (services.cancel.cancelled()) {

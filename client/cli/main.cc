@@ -16,6 +16,7 @@
 #include "client/cli/patterns_command.h"
 #include "client/cli/repair_command.h"
 #include "client/cli/version.h"
+#include "client/eval/bench_command.h"
 #include "client/eval/eval_command.h"
 #include "repair/base/clock.h"
 #include "repair/process/asio_process_runner.h"
@@ -39,6 +40,7 @@ int main(int argc, char** argv) {
                              },
                              exit_code});
     add_eval_command(app, {global, version(), exit_code});
+    add_bench_command(app, {global, version(), exit_code});
     add_doctor_command(app, global, processes, exit_code);
     add_patterns_command(app, global, exit_code);
     add_help_command(app, exit_code);

@@ -59,6 +59,10 @@ void add_check_options(CLI::App& command, RepairOptions& o) {
       ->check(CLI::Range(1, 1024))
       ->group(group);
   command
+      .add_flag("--fresh-only", o.fresh_only,
+                "Run every candidate in a new process, none in a fork of the failing run")
+      ->group(group);
+  command
       .add_flag("--no-sandbox", o.no_sandbox,
                 "Run checks with your own rights; recorded in the result")
       ->group(group);

@@ -25,6 +25,7 @@ struct RepairOptions {
   std::uint64_t seed = 1;
   std::vector<std::string> patterns, only, exclude;
   bool no_sandbox = false;
+  bool fresh_only = false;  ///< no warm processes
   std::string format = "text";
   bool apply = false;
   bool explain = false;

@@ -19,42 +19,9 @@
 namespace suture {
 namespace {
 
-int exit_code_of(ErrorKind kind) {
-  switch (kind) {
-    case ErrorKind::kUsage:
-    case ErrorKind::kBadInput:
-    case ErrorKind::kNotFound:
-      return 2;
-    case ErrorKind::kInfra:
-      return 5;
-    case ErrorKind::kUnsupported:
-      return 6;
-    case ErrorKind::kInternal:
-      return 70;
-    case ErrorKind::kCancelled:
-      return 130;
-  }
-  return 70;
-}
-
 int report(const Error& error) {
   std::cerr << "suture eval: " << error.display() << "\n";
   return exit_code_of(error.kind);
-}
-
-bool mentions(const Check& check, std::string_view placeholder) {
-  auto in = [&](const std::string& text) { return text.find(placeholder) != std::string::npos; };
-  return std::any_of(check.command.begin(), check.command.end(), in) ||
-         std::any_of(check.env.begin(), check.env.end(),
-                     [&](const auto& setting) { return in(setting.second); });
-}
-
-Status checks_are_given(const std::vector<Instance>& instances, const EvalSetup& setup) {
-  auto needs = [](const Instance& instance) { return mentions(instance.check, "{checks}"); };
-  auto found = std::find_if(instances.begin(), instances.end(), needs);
-  if (!setup.checks.empty() || found == instances.end()) return {};
-  return fail(ErrorKind::kUsage, fmt::format("the check of {} uses {{checks}}", found->id),
-              "say by --checks where the check scripts are");
 }
 
 /// Asks on the first tree that is there whether repairs can work; without any tree there is nothing
@@ -148,39 +115,6 @@ Status eval_one(const EvalProgram& program) {
   return {};
 }
 
-void add_input_options(CLI::App& command, EvalArguments& a) {
-  const char* group = "Bugs";
-  command.add_option("--dataset", a.dataset, "Data set, one JSON object a line")
-      ->required()
-      ->type_name("FILE")
-      ->group(group);
-  command.add_option("--trees", a.trees, "Prepared trees: DIR/<instance id>")
-      ->required()
-      ->type_name("DIR")
-      ->group(group);
-  command.add_option("--checks", a.checks, "Folder that {checks} stands for")
-      ->type_name("DIR")
-      ->group(group);
-  command
-      .add_option("--python", a.python,
-                  "Interpreter of the checks; {env} is the folder of its environment")
-      ->capture_default_str()
-      ->type_name("BIN")
-      ->group(group);
-  command.add_option("--ids", a.ids, "Only these instances")
-      ->delimiter(',')
-      ->type_name("ID")
-      ->group(group);
-  command.add_option("--sample", a.sample, "Only the first N by SHA-256 of \"SEED:instance_id\"")
-      ->check(CLI::PositiveNumber)
-      ->type_name("N")
-      ->group(group);
-  command.add_option("--seed", a.seed, "Chooses the sample (repairs are not changed by it)")
-      ->capture_default_str()
-      ->type_name("SEED")
-      ->group(group);
-}
-
 void add_repair_options(CLI::App& command, EvalArguments& a) {
   const char* group = "Repair";
   command
@@ -217,6 +151,7 @@ void add_repair_options(CLI::App& command, EvalArguments& a) {
       .add_flag("--only-silencing", a.only_silencing,
                 "Baseline: only delete statements, return early, swallow exceptions")
       ->group(group);
+  command.add_flag("--fresh-only", a.fresh_only, "Every check run in a new process")->group(group);
   command.add_flag("--no-sandbox", a.no_sandbox, "Run checks unprotected; recorded in every line")
       ->group(group);
 }

@@ -96,6 +96,7 @@ Result<EvalSetup> setup_of(const EvalArguments& arguments) {
   TRY(setup.patterns, patterns_of(arguments));
   setup.confidence_threshold = arguments.confidence;
   if (arguments.only_silencing) setup.search = RepairRequest::Search::kOnlySilencing;
+  if (arguments.fresh_only) setup.tiers = RepairRequest::Tiers::kFreshOnly;
   if (!arguments.timeout.empty()) {
     TRY(setup.timeout, parse_duration(arguments.timeout));
   }
@@ -108,6 +109,76 @@ Selection selection_of(const EvalArguments& arguments) {
   Selection selection{arguments.ids, std::nullopt, arguments.seed};
   if (arguments.sample > 0) selection.sample = arguments.sample;
   return selection;
+}
+
+void add_input_options(CLI::App& command, EvalArguments& a) {
+  const char* group = "Bugs";
+  command.add_option("--dataset", a.dataset, "Data set, one JSON object a line")
+      ->required()
+      ->type_name("FILE")
+      ->group(group);
+  command.add_option("--trees", a.trees, "Prepared trees: DIR/<instance id>")
+      ->required()
+      ->type_name("DIR")
+      ->group(group);
+  command.add_option("--checks", a.checks, "Folder that {checks} stands for")
+      ->type_name("DIR")
+      ->group(group);
+  command
+      .add_option("--python", a.python,
+                  "Interpreter of the checks; {env} is the folder of its environment")
+      ->capture_default_str()
+      ->type_name("BIN")
+      ->group(group);
+  command.add_option("--ids", a.ids, "Only these instances")
+      ->delimiter(',')
+      ->type_name("ID")
+      ->group(group);
+  command.add_option("--sample", a.sample, "Only the first N by SHA-256 of \"SEED:instance_id\"")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N")
+      ->group(group);
+  command.add_option("--seed", a.seed, "Chooses the sample (repairs are not changed by it)")
+      ->capture_default_str()
+      ->type_name("SEED")
+      ->group(group);
+}
+
+namespace {
+
+bool mentions(const Check& check, std::string_view placeholder) {
+  auto in = [&](const std::string& text) { return text.find(placeholder) != std::string::npos; };
+  return std::any_of(check.command.begin(), check.command.end(), in) ||
+         std::any_of(check.env.begin(), check.env.end(),
+                     [&](const auto& setting) { return in(setting.second); });
+}
+
+}  // namespace
+
+Status checks_are_given(const std::vector<Instance>& instances, const EvalSetup& setup) {
+  auto needs = [](const Instance& instance) { return mentions(instance.check, "{checks}"); };
+  auto found = std::find_if(instances.begin(), instances.end(), needs);
+  if (!setup.checks.empty() || found == instances.end()) return {};
+  return fail(ErrorKind::kUsage, fmt::format("the check of {} uses {{checks}}", found->id),
+              "say by --checks where the check scripts are");
+}
+
+int exit_code_of(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::kUsage:
+    case ErrorKind::kBadInput:
+    case ErrorKind::kNotFound:
+      return 2;
+    case ErrorKind::kInfra:
+      return 5;
+    case ErrorKind::kUnsupported:
+      return 6;
+    case ErrorKind::kInternal:
+      return 70;
+    case ErrorKind::kCancelled:
+      return 130;
+  }
+  return 70;
 }
 
 }  // namespace suture

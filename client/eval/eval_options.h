@@ -1,5 +1,6 @@
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,7 @@ struct EvalArguments {
   bool resume = false;
   bool retry_infra = false;
   bool only_silencing = false;
+  bool fresh_only = false;
   bool no_sandbox = false;
   bool json = false;
 };
@@ -34,5 +36,14 @@ struct EvalArguments {
 /// What the arguments mean, all paths absolute. Errors: kUsage, kNotFound with the option's name.
 Result<EvalSetup> setup_of(const EvalArguments& arguments);
 Selection selection_of(const EvalArguments& arguments);
+
+/// Adds the options that say which bugs and where their trees, checks and interpreter are.
+void add_input_options(CLI::App& command, EvalArguments& arguments);
+
+/// Errors: kUsage when a check uses {checks} and nobody said where they are.
+Status checks_are_given(const std::vector<Instance>& instances, const EvalSetup& setup);
+
+/// The exit code of a command of this folder that ends with an error.
+int exit_code_of(ErrorKind kind);
 
 }  // namespace suture

@@ -109,6 +109,8 @@ RepairTask task_from(const json& in) {
   in.at("confidence_threshold").get_to(task.confidence_threshold);
   task.search = in.at("only_silencing").get<bool>() ? RepairRequest::Search::kOnlySilencing
                                                     : RepairRequest::Search::kAll;
+  task.tiers = in.at("fresh_only").get<bool>() ? RepairRequest::Tiers::kFreshOnly
+                                               : RepairRequest::Tiers::kAll;
   in.at("check_memory_bytes").get_to(task.check_memory_bytes);
   in.at("sandbox").get_to(task.sandbox);
   return task;
@@ -128,6 +130,7 @@ RepairTask make_task(const Instance& instance, const EvalSetup& setup) {
   task.patterns = setup.patterns;
   task.confidence_threshold = setup.confidence_threshold;
   task.search = setup.search;
+  task.tiers = setup.tiers;
   task.check_memory_bytes = setup.check_memory_bytes;
   task.sandbox = setup.sandbox;
   return task;
@@ -144,6 +147,7 @@ RepairRequest request_of(const RepairTask& task) {
   request.confidence_threshold = task.confidence_threshold;
   request.patterns = task.patterns;
   request.search = task.search;
+  request.tiers = task.tiers;
   return request;
 }
 
@@ -161,6 +165,7 @@ std::string write_task(const RepairTask& task) {
       {"patterns", to_json(task.patterns)},
       {"confidence_threshold", task.confidence_threshold},
       {"only_silencing", task.search == RepairRequest::Search::kOnlySilencing},
+      {"fresh_only", task.tiers == RepairRequest::Tiers::kFreshOnly},
       {"check_memory_bytes", task.check_memory_bytes},
       {"sandbox", task.sandbox},
   };

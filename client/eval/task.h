@@ -24,6 +24,7 @@ struct EvalSetup {
   PatternSelection patterns;
   double confidence_threshold = RepairRequest{}.confidence_threshold;
   RepairRequest::Search search = RepairRequest::Search::kAll;
+  RepairRequest::Tiers tiers = RepairRequest::Tiers::kAll;
   /// Of one check run, instead of the data set's.
   std::optional<std::chrono::milliseconds> timeout;
   std::uint64_t check_memory_bytes = 0;  ///< that one check run may use; 0: no bound
@@ -43,6 +44,7 @@ struct RepairTask {
   PatternSelection patterns;
   double confidence_threshold = 0;
   RepairRequest::Search search = RepairRequest::Search::kAll;
+  RepairRequest::Tiers tiers = RepairRequest::Tiers::kAll;
   std::uint64_t check_memory_bytes = 0;
   bool sandbox = true;
 };

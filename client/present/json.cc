@@ -148,6 +148,9 @@ Json json_of(const Trial& trial) {
           {"summary", trial.summary},
           {"score", trial.score},
           {"verdict", to_string(trial.verdict)},
+          {"reason", trial.reason},
+          {"tier", to_string(trial.tier)},
+          {"tier_reason", trial.tier_reason},
           {"silencing", to_string(trial.silencing)}};
 }
 

@@ -247,11 +247,15 @@ class Page {
   void trial(std::size_t rank, const Trial& trial) {
     std::string verdict = fmt::format("{:<14}", to_string(trial.verdict));
     if (trial.verdict == Verdict::kPassed) verdict = palette_.green(verdict);
-    std::string text = fmt::format("  {:>4}  {} {:>7.2f}s {:>8.3f}  {}/{} at {}: {}", rank, verdict,
-                                   trial.seconds, trial.score, trial.pattern, trial.rewrite,
-                                   place(trial.file, trial.line), printable(trial.summary));
+    std::string text =
+        fmt::format("  {:>4}  {} {:<8}{:>7.2f}s {:>8.3f}  {}/{} at {}: {}", rank, verdict,
+                    to_string(trial.tier), trial.seconds, trial.score, trial.pattern, trial.rewrite,
+                    place(trial.file, trial.line), printable(trial.summary));
     if (trial.silencing != Silencing::kNo) text += palette_.yellow(" [silencing]");
     line(text);
+    for (const std::string& why : {trial.reason, trial.tier_reason}) {
+      if (!why.empty()) line(palette_.dim(fmt::format("        {}", printable(why))));
+    }
   }
 
   void sandbox() {

@@ -123,7 +123,9 @@ fs::path share_folder(std::string_view name) {
   fs::path installed = binary.parent_path().parent_path() / "share" / "suture" / name;
   if (!ec && fs::exists(installed, ec)) return installed;
   fs::path source = SUTURE_SOURCE_DIR;
-  return name == "probe" ? source / "repair" / "reproduce" / "probe" : source / name;
+  if (name == "probe") return source / "repair" / "reproduce" / "probe";
+  if (name == "warm") return source / "repair" / "validate" / "warm";
+  return source / name;
 }
 
 }  // namespace suture

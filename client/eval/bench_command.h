@@ -1,0 +1,14 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "client/eval/eval_command.h"
+
+namespace suture {
+
+/// Adds `suture bench` with its one subcommand `validate`: runs the candidates of sampled bugs
+/// through every tier and afresh, and prints how fast each tier is and how often it is right. Exit
+/// codes as for `eval`.
+void add_bench_command(CLI::App& app, EvalProgram program);
+
+}  // namespace suture

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "repair/validate/executor.h"
+#include "repair/validate/tier.h"
+
+namespace suture {
+
+/// Replaces the bytes [begin, end) of a file of the tree.
+struct Splice {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  std::string text;
+};
+
+/// The one splice that turns `base` into `edited`: what lies between their common start and end,
+/// widened to whole UTF-8 characters.
+Splice splice_between(std::string_view base, std::string_view edited);
+
+/// A candidate as a warm process gets it.
+struct WarmCandidate {
+  std::size_t index = 0;                             ///< chosen by the caller, told with the answer
+  std::map<std::string, std::vector<Splice>> files;  ///< path in the tree -> ordered, disjoint
+};
+
+/// What a warm process said of a candidate.
+struct WarmAnswer {
+  enum class Kind {
+    kVerdict,    ///< a child ran to its end
+    kUnreached,  ///< the base run never calls what the candidate edits: it ends as the base run
+                 ///< does
+    kRefused,    ///< this tier cannot tell; `reason` says why
+  };
+  std::size_t index = 0;
+  Kind kind = Kind::kRefused;
+  Verdict verdict = Verdict::kNotRun;
+  int code = 0;            ///< exit status or signal
+  double seconds = 0;      ///< wall, of the child
+  double cpu_seconds = 0;  ///< user and system, of the child
+  std::string reason;
+};
+
+/// What to run in one warm process.
+struct WarmPlan {
+  Tier tier = Tier::kSplit;  ///< kSplit or kPreload
+  std::vector<WarmCandidate> candidates;
+  std::vector<std::string> modules;  ///< to import before the fork, for kPreload
+  enum class Stop {
+    kWhenAnswered,  ///< as soon as no candidate of this tier is left
+    kAtEnd,         ///< when the base run has ended: it has then imported all that it ever will
+  } stop = Stop::kWhenAnswered;
+  int jobs = 1;                      ///< children at once
+  std::chrono::milliseconds child_timeout{60'000};
+  std::chrono::milliseconds start_timeout{60'000};  ///< of the run up to the first fork
+};
+
+/// How a warm process ended. Candidates that were not answered are nobody's fault: the next tier
+/// serves them.
+struct WarmEnd {
+  bool able = false;  ///< it served; false: this check is not for this tier, `reason` says why
+  std::string reason;
+  std::vector<std::string> modules;  ///< third-party modules that the base run imported, in order
+  CheckRun run;                      ///< of the warm process as a whole
+};
+
+/// Runs one warm process of the check at the base revision, in the sandbox of `executor`, and tells
+/// each answer as it comes (from the calling thread). The process is the check itself with the
+/// package repair/validate/warm on its PYTHONPATH, which forks children and reports their exit
+/// status on a pipe. Whatever the check writes there instead can only mislead about itself: what
+/// passes is run afresh. `tree` is absolute.
+WarmEnd run_warm_session(const WarmPlan& plan, const Check& check,
+                         const std::filesystem::path& tree, Executor& executor,
+                         const std::function<void(const WarmAnswer&)>& tell,
+                         const CancelToken& cancel);
+
+}  // namespace suture

@@ -1,0 +1,219 @@
+#include "repair/ladder.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <mutex>
+#include <optional>
+
+#include "repair/base/file.h"
+
+namespace suture {
+namespace {
+
+/// A check that wants a value of `x`: the verdict of a fresh run is read off the file.
+class FreshRuns final : public Executor {
+ public:
+  explicit FreshRuns(std::string green) : green_(std::move(green)) {}
+  Status ready() override { return {}; }
+  CheckRun run(const RunRequest& request, const CancelToken&) override {
+    std::lock_guard lock(mutex_);
+    runs.push_back(request.files.at("m.py"));
+    CheckRun run;
+    run.verdict = runs.back() == green_ ? Verdict::kPassed : Verdict::kFailed;
+    run.use.wall_seconds = 2;
+    return run;
+  }
+  std::vector<std::string> runs;
+
+ private:
+  std::string green_;
+  std::mutex mutex_;
+};
+
+/// Answers as it is told to; what it is not told about is left to fresh runs.
+class ScriptedScreen final : public Screen {
+ public:
+  ScreenCost run(std::vector<WarmCandidate> candidates,
+                 const std::function<void(const Screened&)>& tell, const CancelToken&) override {
+    windows.push_back(candidates.size());
+    // Backwards: the order of answers must not matter.
+    for (auto candidate = candidates.rbegin(); candidate != candidates.rend(); ++candidate) {
+      Screened screened;
+      screened.index = candidate->index;
+      screened.tier = Tier::kFresh;
+      screened.reason = "not for this tier";
+      if (auto verdict = verdicts.find(candidate->index); verdict != verdicts.end()) {
+        screened = {candidate->index, Tier::kSplit, verdict->second, 1, 0.01, 0.01, ""};
+      } else if (others) {
+        screened = {candidate->index, Tier::kSplit, *others, 1, 0.01, 0.01, ""};
+      }
+      tell(screened);
+    }
+    return {1, 3.0};
+  }
+  std::map<std::size_t, Verdict> verdicts;
+  std::optional<Verdict> others;
+  std::vector<std::size_t> windows;
+};
+
+class LadderTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    Result<TemporaryFolder> folder = TemporaryFolder::make("suture-test-");
+    ASSERT_TRUE(folder.has_value());
+    folder_.emplace(std::move(*folder));
+    std::ofstream(folder_->path() / "m.py") << "x = 0\n";
+    Result<std::unique_ptr<SourceTree>> tree = SourceTree::open(folder_->path());
+    ASSERT_TRUE(tree.has_value());
+    tree_ = std::move(*tree);
+    check_.command = {"python3", "check.py"};
+  }
+
+  /// Candidate i writes `x = i`.
+  std::vector<Candidate> candidates(std::size_t count) {
+    std::vector<Candidate> all;
+    for (std::size_t i = 0; i < count; ++i) {
+      Candidate candidate;
+      candidate.id = std::to_string(i);
+      candidate.edits["m.py"] = {Edit{{4, 5}, std::to_string(i)}};
+      all.push_back(std::move(candidate));
+    }
+    return all;
+  }
+
+  static std::string file(int value) { return "x = " + std::to_string(value) + "\n"; }
+
+  LadderOutcome climb_all(std::vector<Candidate> all, Executor& executor, Screen* screen,
+                          int jobs = 1) {
+    LadderInput input{check_, std::chrono::seconds(10), budget_, jobs, patches_wanted_, screen};
+    ManualClock clock;
+    NullSink events;
+    return climb(all, input, *tree_, executor, clock, events, CancelToken(), [](const Trial&) {});
+  }
+
+  std::optional<TemporaryFolder> folder_;
+  std::unique_ptr<SourceTree> tree_;
+  Check check_;
+  Budget budget_{std::nullopt, 1000};
+  int patches_wanted_ = 1;
+};
+
+TEST_F(LadderTest, WithoutAScreenWhatPassesHasPassedTwiceAfresh) {
+  FreshRuns fresh(file(2));
+  LadderOutcome outcome = climb_all(candidates(5), fresh, nullptr);
+  EXPECT_EQ(outcome.plausible, (std::vector<std::size_t>{2}));
+  ASSERT_EQ(outcome.trials.size(), 3u);
+  EXPECT_EQ(outcome.runs[Tier::kFresh], 4);
+  EXPECT_EQ(outcome.trials[2].tier, Tier::kFresh);
+}
+
+TEST_F(LadderTest, OnlyWhatPassesTheScreenIsRunAfreshAndOnceIsEnough) {
+  FreshRuns fresh(file(4));
+  ScriptedScreen screen;
+  screen.others = Verdict::kFailed;
+  screen.verdicts = {{1, Verdict::kCrashed}, {2, Verdict::kTimedOut}, {4, Verdict::kPassed}};
+  LadderOutcome outcome = climb_all(candidates(8), fresh, &screen);
+  EXPECT_EQ(outcome.plausible, (std::vector<std::size_t>{4}));
+  EXPECT_EQ(fresh.runs, (std::vector<std::string>{file(4)}));
+  ASSERT_EQ(outcome.trials.size(), 5u);
+  EXPECT_EQ(outcome.trials[1].verdict, Verdict::kCrashed);
+  EXPECT_EQ(outcome.trials[2].verdict, Verdict::kTimedOut);
+  EXPECT_EQ(outcome.runs[Tier::kSplit], 5);
+  EXPECT_EQ(outcome.runs[Tier::kFresh], 1);
+  EXPECT_DOUBLE_EQ(outcome.check_seconds, 3.0 + 2.0)
+      << "the warm process as a whole, the fresh run";
+}
+
+TEST_F(LadderTest, AFreshRunOverrulesTheScreen) {
+  FreshRuns fresh(file(3));
+  ScriptedScreen screen;
+  screen.others = Verdict::kFailed;
+  screen.verdicts = {{1, Verdict::kPassed}, {3, Verdict::kPassed}};
+  LadderOutcome outcome = climb_all(candidates(6), fresh, &screen);
+  EXPECT_EQ(outcome.plausible, (std::vector<std::size_t>{3}));
+  ASSERT_EQ(outcome.trials.size(), 4u);
+  EXPECT_EQ(outcome.trials[1].verdict, Verdict::kFailed);
+  EXPECT_EQ(outcome.trials[1].tier, Tier::kFresh);
+  EXPECT_NE(outcome.trials[1].reason.find("split"), std::string::npos);
+}
+
+TEST_F(LadderTest, WhatNoFastTierServesIsRunAfreshTwice) {
+  FreshRuns fresh(file(1));
+  ScriptedScreen screen;
+  screen.verdicts = {{0, Verdict::kFailed}};
+  LadderOutcome outcome = climb_all(candidates(4), fresh, &screen);
+  EXPECT_EQ(outcome.plausible, (std::vector<std::size_t>{1}));
+  EXPECT_EQ(outcome.trials[1].tier_reason, "not for this tier");
+  EXPECT_EQ(std::count(fresh.runs.begin(), fresh.runs.end(), file(1)), 2);
+  EXPECT_EQ(std::count(fresh.runs.begin(), fresh.runs.end(), file(0)), 0) << "it had its verdict";
+  EXPECT_EQ(outcome.runs[Tier::kFresh], 2);
+}
+
+TEST_F(LadderTest, ForAHandfulOfCandidatesNoWarmProcessIsStarted) {
+  FreshRuns fresh(file(7));
+  ScriptedScreen screen;
+  climb_all(candidates(2), fresh, &screen);
+  EXPECT_TRUE(screen.windows.empty());
+  EXPECT_EQ(fresh.runs.size(), 2u);
+}
+
+TEST_F(LadderTest, WindowsGrowAndStopAtAPatch) {
+  FreshRuns fresh(file(40));
+  ScriptedScreen screen;
+  screen.others = Verdict::kFailed;
+  screen.verdicts = {{40, Verdict::kPassed}};
+  LadderOutcome outcome = climb_all(candidates(2000), fresh, &screen);
+  EXPECT_EQ(outcome.plausible, (std::vector<std::size_t>{40}));
+  ASSERT_EQ(screen.windows.size(), 2u);
+  EXPECT_GT(screen.windows[1], screen.windows[0]);
+}
+
+TEST_F(LadderTest, EveryCandidateIsScreenedOnceWhenNothingPasses) {
+  FreshRuns fresh("");
+  ScriptedScreen screen;
+  screen.others = Verdict::kFailed;
+  LadderOutcome outcome = climb_all(candidates(700), fresh, &screen);
+  EXPECT_EQ(outcome.trials.size(), 700u);
+  EXPECT_FALSE(outcome.budget_used_up);
+  std::size_t screened = 0;
+  for (std::size_t size : screen.windows) screened += size;
+  EXPECT_EQ(screened, 700u);
+  EXPECT_TRUE(fresh.runs.empty());
+}
+
+TEST_F(LadderTest, AnEditThatDoesNotParseIsRejectedWithoutARun) {
+  std::vector<Candidate> all = candidates(4);
+  all[1].edits["m.py"] = {Edit{{4, 5}, "(("}};
+  FreshRuns fresh(file(3));
+  ScriptedScreen screen;
+  LadderOutcome outcome = climb_all(std::move(all), fresh, &screen);
+  ASSERT_EQ(outcome.trials.size(), 4u);
+  EXPECT_EQ(outcome.trials[1].verdict, Verdict::kPatchRejected);
+  EXPECT_EQ(screen.windows, (std::vector<std::size_t>{3}));
+}
+
+/// The budget in check runs is spent in rank order, whichever tier makes them and however many run
+/// at once.
+TEST_F(LadderTest, PropertyABudgetInRunsEndsAtTheSameCandidate) {
+  for (int budget : {1, 3, 9, 30}) {
+    budget_.check_runs = budget;
+    std::optional<std::size_t> tried;
+    for (int jobs : {1, 2, 4}) {
+      FreshRuns fresh(file(50));
+      ScriptedScreen screen;
+      for (std::size_t i = 0; i < 60; i += 3) screen.verdicts[i] = Verdict::kFailed;
+      for (std::size_t i = 1; i < 60; i += 3) screen.verdicts[i] = Verdict::kPassed;
+      LadderOutcome outcome = climb_all(candidates(60), fresh, &screen, jobs);
+      if (tried) {
+        EXPECT_EQ(outcome.trials.size(), *tried) << jobs << " jobs";
+      }
+      tried = outcome.trials.size();
+      EXPECT_TRUE(outcome.budget_used_up);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace suture
