@@ -1,7 +1,6 @@
 """Forks children, one a candidate, limits them, and reports how they end."""
 
 import posix as os  # a check may replace functions of os
-import sys
 from time import monotonic, sleep
 
 import _signal
@@ -43,14 +42,12 @@ class Children:
         """Forks a child for each. In a child: its candidate. In the parent, when all have ended: None."""
         timer = _signal.setitimer(_signal.ITIMER_REAL, 0)  # of the check; it must not ring in here
         shared = forkable.shared_descriptors()
-        randomness = _random_state()
         waiting = list(candidates)
         try:
             while waiting or self._running:
                 while waiting and len(self._running) < self._jobs:
                     candidate = waiting.pop(0)
                     if self._fork(candidate, shared):
-                        _restore_random_state(randomness)
                         return candidate
                 self._wait()
         except BaseException:
@@ -199,15 +196,3 @@ def remove_folder(path):
         os.rmdir(path)
     except OSError:
         pass
-
-
-def _random_state():
-    """State of the module `random`, which seeds itself anew in a child."""
-    module = sys.modules.get("random")
-    generator = getattr(module, "_inst", None) if type(module) is type(sys) else None
-    return (generator, generator.getstate()) if generator is not None else None
-
-
-def _restore_random_state(state):
-    if state is not None:
-        state[0].setstate(state[1])

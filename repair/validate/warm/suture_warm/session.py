@@ -6,7 +6,7 @@ from os import environ
 from os.path import realpath
 
 # Imported before the check runs: nothing of the check may be changed later by an import of ours.
-from suture_warm import children, driver, forkable, modules, plan, results, watch
+from suture_warm import children, driver, forkable, plan, results, watch
 
 
 def begin(plan_path, results_path):
@@ -31,13 +31,14 @@ class Session:
     def __init__(self, asked, lines, main):
         self.plan = asked
         self.candidate = None  # in a child: the one that it tries
-        self._main = main
         self._lines = lines
         self._waiting = dict.fromkeys(asked.candidates)
         self._owner = posix.getpid()
         self._complain = None  # in a child: says why its verdict cannot count
         self._leaving = None  # the status, once nothing can change it any more
         self._real = {}
+        self.main = main
+        self.child_folder = None  # in a child: its temporary folder
         self.descriptors = {}  # open before the check began, our own among them
         self._folder = "%s/suture-warm-%d" % (environ.get("TMPDIR") or "/tmp", self._owner)
         posix.mkdir(self._folder, 0o700)
@@ -63,13 +64,12 @@ class Session:
         """Runs the check and ends the process."""
         driver.finish_site(run_next)
         self.descriptors = forkable.open_descriptors()
-        self._modules = modules.Modules(self.plan.tree, self._main)
-        self._lines.say("start", mode=self.plan.mode, pid=self._owner, **self._tier.begin())
-        status = driver.run(self._main, self._compile_script)
+        self._tier.begin()
+        status = driver.run(self.main, self._tier.script)
         self._finish(status)
 
-    def _compile_script(self, path):
-        return self._tier.script(path)
+    def say_start(self, **fields):
+        self._lines.say("start", mode=self.plan.mode, pid=self._owner, **fields)
 
     # ---- candidates
 
@@ -99,8 +99,7 @@ class Session:
     def stop_when_answered(self):
         """Ends the process when no candidate waits any more."""
         if not self._waiting:
-            self._end(reason="every candidate is answered")
-            posix._exit(0)
+            self.leave(reason="every candidate is answered")
 
     # ---- what the watch sees
 
@@ -130,6 +129,7 @@ class Session:
     def _become_child(self, candidate, complain, folder):
         self._complain = complain
         self.candidate = candidate
+        self.child_folder = folder
         self._lines.close()
         self.watch.become_child(folder, self._on_foreign)
         environ["TMPDIR"] = folder
@@ -138,6 +138,11 @@ class Session:
             tempfile.tempdir = folder
 
     # ---- the end
+
+    def leave(self, **fields):
+        """Ends the process that serves, before or without the check's own end."""
+        self._end(**fields)
+        posix._exit(0)
 
     def _finish(self, status):
         self._leaving = status
@@ -153,7 +158,7 @@ class Session:
                 if self._tier.unreached(candidate):
                     del self._waiting[candidate]
                     self._lines.say("unreached", index=candidate.index)
-            fields["modules"] = self._modules.loadable()
+            fields.update(self._tier.end())
         except Exception as error:
             self.unable("%s: %s" % (type(error).__name__, error))
         self._lines.say("end", **fields)

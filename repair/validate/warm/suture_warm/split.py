@@ -9,7 +9,7 @@ itself then goes on with the base code, to the next function.
 import builtins
 import sys
 
-from suture_warm import forkable, loader, prologue, targets
+from suture_warm import forkable, loader, modules, prologue, targets
 
 _Function = type(lambda: 0)
 
@@ -28,6 +28,7 @@ class Split:
     def __init__(self, session):
         self._session = session
         self._places = []
+        self._modules = None
         self._codes = None  # in a child: identity -> the candidate's code
         self._functions = {}  # in a child: functions without cells, by (identity, globals)
         self._edits = {}  # real path -> [candidate]
@@ -41,8 +42,12 @@ class Split:
         loader.install(self._is_target, self._load)
 
     def begin(self):
-        """What the start line says beside the mode."""
-        return {}
+        self._modules = modules.Modules(self._session.plan.tree, self._session.main)
+        self._session.say_start()
+
+    def end(self):
+        """What the last line says beside the status."""
+        return {"modules": self._modules.loadable()}
 
     def script(self, path):
         """The code of the script that the check runs."""
@@ -144,7 +149,10 @@ class Split:
                 for candidate in pending:
                     session.refuse(candidate, reason)
                 return False
+            randomness = _random_state()
             candidate = session.children.serve(pending)
+            if candidate is not None:
+                _restore_random_state(randomness)
         if candidate is None:
             session.stop_when_answered()
             return False
@@ -189,3 +197,15 @@ class Split:
                     self._session.refuse(candidate, "the file could not be read: %r" % (error,))
                     return False
         return True
+
+
+def _random_state():
+    """State of the module `random`, which seeds itself anew in a child."""
+    module = sys.modules.get("random")
+    generator = getattr(module, "_inst", None) if type(module) is type(sys) else None
+    return (generator, generator.getstate()) if generator is not None else None
+
+
+def _restore_random_state(state):
+    if state is not None:
+        state[0].setstate(state[1])
