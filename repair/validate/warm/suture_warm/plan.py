@@ -1,0 +1,83 @@
+"""What a session is asked for: a JSON file.
+
+{"mode": "split" | "preload", "tree": "/abs/tree", "jobs": 2, "child_timeout": 12.5,
+ "preload": ["module", ...],
+ "candidates": [{"index": 7, "files": {"pkg/a.py": [[start_byte, end_byte, "text"], ...]}}]}
+
+Offsets count bytes of the file in the tree; splices are sorted and do not overlap.
+"""
+
+import os
+
+import _json
+
+
+class Candidate:
+    """One change to try. `files` maps absolute real paths to splices (start, end, bytes)."""
+
+    def __init__(self, index, files):
+        self.index = index
+        self.files = files
+
+
+class Plan:
+    def __init__(self, mode, tree, jobs, child_timeout, preload, candidates):
+        self.mode = mode
+        self.tree = tree
+        self.jobs = jobs
+        self.child_timeout = child_timeout
+        self.preload = preload
+        self.candidates = candidates
+
+    def paths(self):
+        """Every edited file, as real path."""
+        return {path for candidate in self.candidates for path in candidate.files}
+
+
+class _Reading:
+    """How the C scanner is to read: what json.JSONDecoder would tell it."""
+
+    strict = True
+    object_hook = None
+    object_pairs_hook = None
+    parse_float = float
+    parse_int = int
+    parse_constant = float
+    memo = {}
+
+
+def read(path):
+    with open(path, encoding="utf-8", errors="surrogateescape") as file:
+        text = file.read().strip()
+    fields, _ = _json.make_scanner(_Reading)(text, 0)
+    tree = os.path.realpath(fields["tree"])
+    real = {}  # relative path -> real path, resolved once
+    candidates = []
+    for entry in fields.get("candidates", ()):
+        files = {}
+        for name, splices in entry["files"].items():
+            if name not in real:
+                real[name] = os.path.realpath(os.path.join(tree, name))
+            files[real[name]] = [
+                (start, end, text.encode("utf-8", "surrogateescape"))
+                for start, end, text in splices
+            ]
+        candidates.append(Candidate(entry["index"], files))
+    return Plan(
+        fields["mode"],
+        tree,
+        max(1, int(fields.get("jobs", 1))),
+        float(fields["child_timeout"]),
+        fields.get("preload", []),
+        candidates,
+    )
+
+
+def apply(data, splices):
+    """`data` with the splices put in."""
+    parts, last = [], 0
+    for start, end, text in splices:
+        parts += [data[last:start], text]
+        last = end
+    parts.append(data[last:])
+    return b"".join(parts)

@@ -1,0 +1,165 @@
+"""Life of the process that serves: it runs the check from start to end, and reports."""
+
+import posix
+import sys
+from os import environ
+from os.path import realpath
+
+# Imported before the check runs: nothing of the check may be changed later by an import of ours.
+from suture_warm import children, driver, forkable, plan, results, watch
+
+
+def begin(plan_path, results_path):
+    """The session to run, or None when nothing can be served: then that has been said."""
+    lines = results.Results(results_path)
+    try:
+        main, reason = driver.command_line()
+        if main is None:
+            lines.say("unable", reason=reason)
+            lines.close()
+            return None
+        return Session(plan.read(plan_path), lines, main)
+    except Exception as error:
+        lines.say("unable", reason="%s: %s" % (type(error).__name__, error))
+        lines.close()
+        return None
+
+
+class Session:
+    """What both tiers share: who waits for an answer, the watch, the children, the end."""
+
+    def __init__(self, asked, lines, main):
+        self.plan = asked
+        self.candidate = None  # in a child: the one that it tries
+        self._lines = lines
+        self._waiting = dict.fromkeys(asked.candidates)
+        self._owner = posix.getpid()
+        self._complain = None  # in a child: says why its verdict cannot count
+        self._leaving = None  # the status, once nothing can change it any more
+        self._real = {}
+        self.main = main
+        self.child_folder = None  # in a child: its temporary folder
+        self.descriptors = {}  # open before the check began, our own among them
+        self._folder = "%s/suture-warm-%d" % (environ.get("TMPDIR") or "/tmp", self._owner)
+        posix.mkdir(self._folder, 0o700)
+        self.watch = watch.Watch(asked.paths(), self._on_read, self._on_python)
+        self.children = children.Children(
+            asked.jobs,
+            asked.child_timeout,
+            self._folder,
+            self._answer,
+            self.refuse,
+            self._become_child,
+        )
+        if asked.mode == "preload":
+            from suture_warm import preload
+
+            self._tier = preload.Preload(self)
+        else:
+            from suture_warm import split
+
+            self._tier = split.Split(self)
+
+    def run(self, run_next):
+        """Runs the check and ends the process."""
+        driver.finish_site(run_next)
+        self.descriptors = forkable.open_descriptors()
+        self._tier.begin()
+        status = driver.run(self.main, self._tier.script)
+        self._finish(status)
+
+    def say_start(self, **fields):
+        self._lines.say("start", mode=self.plan.mode, pid=self._owner, **fields)
+
+    # ---- candidates
+
+    def waits(self, candidate):
+        return candidate in self._waiting
+
+    def refuse(self, candidate, reason):
+        if self._complain is not None:
+            if candidate is self.candidate:
+                self._complain(reason)
+        elif candidate in self._waiting:
+            del self._waiting[candidate]
+            self._lines.say("refused", index=candidate.index, reason=reason)
+
+    def _answer(self, candidate, **verdict):
+        if candidate in self._waiting:
+            del self._waiting[candidate]
+            self._lines.say("verdict", index=candidate.index, **verdict)
+
+    def unable(self, reason):
+        if self._complain is not None:
+            self._complain(reason)
+        elif self._waiting and posix.getpid() == self._owner:
+            self._waiting.clear()
+            self._lines.say("unable", reason=reason)
+
+    def stop_when_answered(self):
+        """Ends the process when no candidate waits any more."""
+        if not self._waiting:
+            self.leave(reason="every candidate is answered")
+
+    # ---- what the watch sees
+
+    def _on_read(self, path, how):
+        if self._complain is not None:
+            self._complain(how)
+        else:
+            self._tier.refuse_file(path, how)
+
+    def _on_python(self, how):
+        self.unable(how)
+
+    def _on_foreign(self, how):
+        if self._leaving is not None:
+            # Exit functions cannot change the status; what they would do to others is left undone.
+            driver.leave(self._leaving)
+        self._complain(how)
+
+    # ---- services of the tiers
+
+    def real(self, path):
+        found = self._real.get(path)
+        if found is None:
+            found = self._real[path] = realpath(path)
+        return found
+
+    def _become_child(self, candidate, complain, folder):
+        self._complain = complain
+        self.candidate = candidate
+        self.child_folder = folder
+        self._lines.close()
+        self.watch.become_child(folder, self._on_foreign)
+        environ["TMPDIR"] = folder
+        tempfile = sys.modules.get("tempfile")
+        if type(tempfile) is type(sys) and tempfile.__dict__.get("tempdir") is not None:
+            tempfile.tempdir = folder
+
+    # ---- the end
+
+    def leave(self, **fields):
+        """Ends the process that serves, before or without the check's own end."""
+        self._end(**fields)
+        posix._exit(0)
+
+    def _finish(self, status):
+        self._leaving = status
+        driver.wind_down()
+        status = driver.flush(status)
+        if self._complain is None and posix.getpid() == self._owner:
+            self._end(status=status if status >= 0 else 128 - status)
+        driver.leave(status)
+
+    def _end(self, **fields):
+        try:
+            for candidate in list(self._waiting):
+                if self._tier.unreached(candidate):
+                    del self._waiting[candidate]
+                    self._lines.say("unreached", index=candidate.index)
+            fields.update(self._tier.end())
+        except Exception as error:
+            self.unable("%s: %s" % (type(error).__name__, error))
+        self._lines.say("end", **fields)
+        children.remove_folder(self._folder)

@@ -1,0 +1,211 @@
+"""Tier split: at the first call of an edited function, a child for each candidate takes over.
+
+The check runs once, with the base code. The functions that candidates edit carry a prologue; the
+first call of such a function forks a child for each candidate that edits it and has no answer
+yet. A child goes on with the candidate's code, at this call and every later one; the process
+itself then goes on with the base code, to the next function.
+"""
+
+import builtins
+import sys
+
+from suture_warm import forkable, loader, modules, prologue, targets
+
+_Function = type(lambda: 0)
+
+
+class _Place:
+    """An edited function: who edits it, with which code."""
+
+    def __init__(self):
+        self.codes = {}  # candidate -> code
+        self.called = False
+
+
+class Split:
+    """`session`: what the process shares with preload (session.py)."""
+
+    def __init__(self, session):
+        self._session = session
+        self._places = []
+        self._modules = None
+        self._codes = None  # in a child: identity -> the candidate's code
+        self._functions = {}  # in a child: functions without cells, by (identity, globals)
+        self._edits = {}  # real path -> [candidate]
+        self._prepared = set()
+        for candidate in session.plan.candidates:
+            for path in candidate.files:
+                self._edits.setdefault(path, []).append(candidate)
+        builtins.__suture_enter__ = self._enter
+        builtins.__suture_take__ = self._take
+        self._names = {path.rpartition("/")[2] for path in self._edits}
+        loader.install(self._is_target, self._load)
+
+    def begin(self):
+        self._modules = modules.Modules(self._session.plan.tree, self._session.main)
+        self._session.say_start()
+
+    def end(self):
+        """What the last line says beside the status."""
+        return {"modules": self._modules.loadable()}
+
+    def script(self, path):
+        """The code of the script that the check runs."""
+        with self._session.watch:
+            with open(path, "rb") as file:
+                data = file.read()
+        if self._session.real(path) in self._edits:
+            code = self.code(path, data)
+            if code is not None:
+                return code
+        return compile(data, path, "exec", 0, True)
+
+    # ---- where source becomes code
+
+    def _is_target(self, path):
+        if path.rpartition("/")[2] not in self._names:
+            return False
+        with self._session.watch:
+            return self._session.real(path) in self._edits
+
+    def _load(self, path, loader_object):
+        if loader.makes_code_itself(loader_object):
+            self.refuse_file(path, "a loader of its own makes its code")
+            return None
+        with self._session.watch:
+            data = loader_object.get_data(path)
+        return self.code(path, data)
+
+    def code(self, path, data):
+        """The code of an edited file, with prologues; None when it cannot be made."""
+        try:
+            return self._code(path, data)
+        except Exception as error:
+            self.refuse_file(path, "the file could not be prepared: %r" % (error,))
+            return None
+
+    def _code(self, path, data):
+        base = targets.BaseFile(path, data)
+        real = self._session.real(path)
+        nodes = {}  # id of the node -> (node, identity, free variables)
+        for candidate in self._edits[real]:
+            if not self._session.waits(candidate):
+                continue
+            try:
+                for edited in base.edited_by(candidate.files[real]):
+                    prologue.check(edited.node)
+                    self._add(nodes, candidate, edited)
+            except (targets.Refused, prologue.Unfit) as refusal:
+                self._session.refuse(candidate, str(refusal))
+        for node, identity, free in nodes.values():
+            prologue.insert(node, identity, free)
+        self._prepared.add(real)
+        return compile(base.tree, path, "exec", 0, True)
+
+    def _add(self, nodes, candidate, edited):
+        free = edited.code.co_freevars
+        if not all(name.isidentifier() and name != "__classdict__" for name in free):
+            raise targets.Refused("needs a variable that cannot be bound")
+        if id(edited.node) not in nodes:
+            self._places.append(_Place())
+            nodes[id(edited.node)] = (edited.node, len(self._places) - 1, set())
+        _, identity, names = nodes[id(edited.node)]
+        names.update(free)
+        self._places[identity].codes[candidate] = edited.code
+        if self._session.candidate is candidate:  # a child that loads a file after the fork
+            self._codes[identity] = edited.code
+
+    def refuse_file(self, path, reason):
+        for candidate in self._edits.get(self._session.real(path), ()):
+            self._session.refuse(candidate, reason)
+
+    # ---- calls
+
+    def _enter(self, identity):
+        """Whether other code takes over this call."""
+        if self._codes is not None:
+            return identity in self._codes
+        place = self._places[identity]
+        if place.called:
+            return False
+        place.called = True
+        try:
+            return self._serve(place, sys._getframe(1).f_code.co_freevars, identity)
+        except Exception as error:
+            self._session.unable("%s: %s" % (type(error).__name__, error))
+            return False
+
+    def _serve(self, place, cells, identity):
+        session = self._session
+        for candidate in place.codes:
+            if session.waits(candidate) and not set(place.codes[candidate].co_freevars) <= set(cells):
+                session.refuse(candidate, "needs a variable that cannot be bound")
+        pending = [candidate for candidate in place.codes if session.waits(candidate)]
+        if not pending:
+            return False
+        with session.watch:
+            reason = forkable.obstacle(session.descriptors)
+            if reason is not None:
+                for candidate in pending:
+                    session.refuse(candidate, reason)
+                return False
+            randomness = _random_state()
+            candidate = session.children.serve(pending)
+            if candidate is not None:
+                _restore_random_state(randomness)
+        if candidate is None:
+            session.stop_when_answered()
+            return False
+        self._codes = {
+            number: other.codes[candidate]
+            for number, other in enumerate(self._places)
+            if candidate in other.codes
+        }
+        return identity in self._codes
+
+    def _take(self, identity, cells):
+        """The function that goes on in this child."""
+        names = sys._getframe(1).f_globals
+        code = self._codes[identity]
+        if not code.co_freevars:
+            key = (identity, id(names))
+            function = self._functions.get(key)
+            if function is None:
+                function = self._functions[key] = _Function(code, names, code.co_name)
+            return function
+        by_name = dict(zip(cells.__code__.co_freevars, cells.__closure__))
+        closure = tuple(by_name[name] for name in code.co_freevars)
+        return _Function(code, names, code.co_name, None, closure)
+
+    # ---- the end
+
+    def unreached(self, candidate):
+        """At the end of the check, for a candidate without answer: whether no function that it edits
+        was called. Refuses those of which this cannot be said."""
+        for path in candidate.files:
+            if path in self._prepared:
+                continue  # else it was never loaded: all that matters is that it edits functions
+            with self._session.watch:
+                try:
+                    with open(path, "rb") as file:
+                        base = targets.BaseFile(path, file.read())
+                    base.edited_by(candidate.files[path])
+                except targets.Refused as refusal:
+                    self._session.refuse(candidate, str(refusal))
+                    return False
+                except Exception as error:
+                    self._session.refuse(candidate, "the file could not be read: %r" % (error,))
+                    return False
+        return True
+
+
+def _random_state():
+    """State of the module `random`, which seeds itself anew in a child."""
+    module = sys.modules.get("random")
+    generator = getattr(module, "_inst", None) if type(module) is type(sys) else None
+    return (generator, generator.getstate()) if generator is not None else None
+
+
+def _restore_random_state(state):
+    if state is not None:
+        state[0].setstate(state[1])

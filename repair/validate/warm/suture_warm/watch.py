@@ -1,0 +1,179 @@
+"""An audit hook that sees the acts that soft isolation cannot contain.
+
+In the check itself: reading an edited file as text, and starting a process that reads the tree.
+In a child: also starting any process, connecting, and changing files outside its own folder.
+"""
+
+import posix
+import sys
+from os.path import basename, realpath
+
+_WRITES = posix.O_WRONLY | posix.O_RDWR | posix.O_CREAT | posix.O_TRUNC | posix.O_APPEND
+_SHARED_BUT_HARMLESS = ("/__pycache__", "/.pytest_cache")
+_DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/tty", "/dev/stdout", "/dev/stderr")
+_SPAWNS = (
+    "multiprocessing.popen_spawn_posix",
+    "multiprocessing.popen_forkserver",
+)
+# Files of the standard library through which others read source.
+_READERS = ("linecache.py", "tokenize.py", "codecs.py", "inspect.py", "<frozen codecs>")
+_PRINTERS = ("traceback.py", "warnings.py")
+
+
+class Watch:
+    """`on_read(path, how)`: an edited file is read as text. `on_python(how)`: a process that may read
+    the tree starts. `on_foreign(how)`: a child does what it must not (see become_child)."""
+
+    def __init__(self, paths, on_read, on_python):
+        self._paths = paths
+        self._names = {basename(path) for path in paths}
+        self._stems = {name.rpartition(".")[0] + "." for name in self._names}
+        self._on_read = on_read
+        self._on_python = on_python
+        self._on_foreign = None
+        self._folder = None
+        self.muted = 0  # acts of our own
+        self._rules = {
+            "open": self._open,
+            "import": self._import,
+            "subprocess.Popen": self._popen,
+            "os.posix_spawn": self._popen,
+            "os.system": self._system,
+            "os.exec": self._start,
+            "os.fork": self._start,
+            "os.forkpty": self._start,
+            "pty.spawn": self._start,
+        }
+        sys.addaudithook(self._hook)
+
+    def __enter__(self):
+        self.muted += 1
+
+    def __exit__(self, *_):
+        self.muted -= 1
+
+    def become_child(self, folder, on_foreign):
+        """From now on this process may write below `folder` only."""
+        self._folder = folder + "/"
+        self._on_foreign = on_foreign
+        for name in (
+            "remove rename rmdir mkdir link symlink truncate chmod chown utime mkfifo mknod "
+            "setxattr removexattr".split()
+        ):
+            self._rules["os." + name] = self._change
+        for event in ("socket.bind", "socket.connect", "socket.sendto", "socket.sendmsg"):
+            self._rules[event] = self._socket
+        self._rules["os.kill"] = self._kill
+        self._rules["os.killpg"] = self._kill
+
+    def _hook(self, event, arguments):
+        rule = self._rules.get(event)
+        if rule is None or self.muted:
+            return
+        self.muted += 1
+        try:
+            rule(event, arguments)
+        except Exception as error:
+            self._start("the watch failed: %r" % (error,), ())
+        finally:
+            self.muted -= 1
+
+    def _open(self, event, arguments):
+        path, _, flags = arguments
+        if isinstance(path, int):
+            return
+        path = _text(path)
+        name = path[path.rfind("/") + 1 :]
+        if name in self._names:
+            if realpath(path) in self._paths:
+                self._read(realpath(path))
+        elif name[: name.find(".") + 1] in self._stems and name.endswith(".pyc"):
+            source = self._source_of(path, name)
+            if source is not None:
+                self._on_read(source, "its byte code is read")
+        if self._on_foreign is not None and flags is not None and flags & _WRITES:
+            self._change("writes", (path,))
+
+    def _source_of(self, path, name):
+        folder = realpath(path).rpartition("/")[0].rpartition("/__pycache__")[0]
+        source = "%s/%s.py" % (folder, name.partition(".")[0])
+        return source if source in self._paths else None
+
+    def _read(self, path):
+        how = _reader()
+        if how is not None:
+            self._on_read(path, how)
+
+    def _change(self, event, arguments):
+        for path in arguments[: 2 if event in ("os.rename", "os.link", "os.symlink") else 1]:
+            if isinstance(path, int):
+                continue  # a descriptor: it was opened under the same rule
+            path = _text(path)
+            if path in _DEVICES or path.startswith("/proc/self/"):
+                continue
+            if any(part in path for part in _SHARED_BUT_HARMLESS):
+                continue
+            folder, _, name = path.rpartition("/")
+            real = realpath(folder or ("/" if path.startswith("/") else ".")) + "/" + name
+            if event == "writes":
+                real = realpath(path)
+            if not (real + "/").startswith(self._folder):
+                self._on_foreign("changes a file (%s): %s" % (event.partition(".")[2] or event, path))
+
+    def _import(self, event, arguments):
+        if arguments[0] in _SPAWNS:
+            self._start(arguments[0], ())
+
+    def _popen(self, event, arguments):
+        if self._on_foreign is not None:
+            self._on_foreign("starts a process")
+            return
+        executable, words = arguments[:2]
+        words = [_text(word) for word in ([words] if isinstance(words, (str, bytes)) else words)]
+        if _is_python(_text(executable or "")) or (words and _is_python(words[0])):
+            self._on_python("starts a Python process")
+        elif len(words) > 2 and words[1] == "-c" and "python" in words[2]:
+            self._on_python("starts a Python process by a shell")
+
+    def _system(self, event, arguments):
+        if self._on_foreign is not None:
+            self._on_foreign("starts a process")
+        elif "python" in _text(arguments[0]):
+            self._on_python("starts a Python process by a shell")
+
+    def _start(self, event, arguments):
+        how = "starts a process (%s)" % event
+        if self._on_foreign is not None:
+            self._on_foreign(how)
+        else:
+            self._on_python(how)
+
+    def _socket(self, event, arguments):
+        self._on_foreign("uses a socket (%s)" % event)
+
+    def _kill(self, event, arguments):
+        if arguments[0] not in (0, posix.getpid(), posix.getpgrp()):
+            self._on_foreign("sends a signal to another process")
+
+
+def _text(path):
+    path = posix.fspath(path)
+    return path.decode("utf-8", "surrogateescape") if isinstance(path, bytes) else path
+
+
+def _is_python(program):
+    return program == sys.executable or basename(program).startswith("python")
+
+
+def _reader():
+    """Who reads source: None for those who only print it, else a word for the reason."""
+    frame = sys._getframe(4)  # past _reader, _read, _open, _hook
+    while frame is not None:
+        file = frame.f_code.co_filename
+        name = basename(file)
+        if name in _PRINTERS or "/_pytest/_code/" in file:
+            return None
+        if name not in _READERS and not file.startswith("<frozen importlib"):
+            return "its text is read by %s" % name
+        frame = frame.f_back
+    return "its text is read"
