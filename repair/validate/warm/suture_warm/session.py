@@ -104,10 +104,10 @@ class Session:
     # ---- what the watch sees
 
     def _on_read(self, path, how):
-        if self._complain is not None:
-            self._complain(how)
-        else:
+        if self._complain is None:
             self._tier.refuse_file(path, how)
+        elif path in self.candidate.files:
+            self._complain(how)
 
     def _on_python(self, how):
         self.unable(how)

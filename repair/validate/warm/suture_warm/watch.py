@@ -18,6 +18,7 @@ _SPAWNS = (
 # Files of the standard library through which others read source.
 _READERS = ("linecache.py", "tokenize.py", "codecs.py", "inspect.py", "<frozen codecs>")
 _PRINTERS = ("traceback.py", "warnings.py")
+_DRIVER = __file__.replace("watch.py", "driver.py")
 
 
 class Watch:
@@ -171,8 +172,8 @@ def _reader():
     while frame is not None:
         file = frame.f_code.co_filename
         name = basename(file)
-        if name in _PRINTERS or "/_pytest/_code/" in file:
-            return None
+        if name in _PRINTERS or "/_pytest/_code/" in file or file == _DRIVER:
+            return None  # the interpreter prints a traceback from the driver, without a frame
         if name not in _READERS and not file.startswith("<frozen importlib"):
             return "its text is read by %s" % name
         frame = frame.f_back
