@@ -17,7 +17,9 @@ _SPAWNS = (
 )
 # Files of the standard library through which others read source.
 _READERS = ("linecache.py", "tokenize.py", "codecs.py", "inspect.py", "<frozen codecs>")
-_PRINTERS = ("traceback.py", "warnings.py")
+# Files that read source only to show it, by themselves or by the C code that they call.
+_PRINTERS = ("traceback.py", "warnings.py", "threading.py")
+_DRIVER = __file__.rpartition("/")[0] + "/driver.py"
 
 
 class Watch:
@@ -171,7 +173,7 @@ def _reader():
     while frame is not None:
         file = frame.f_code.co_filename
         name = basename(file)
-        if name in _PRINTERS or "/_pytest/_code/" in file:
+        if name in _PRINTERS or file == _DRIVER or "/_pytest/_code/" in file:
             return None
         if name not in _READERS and not file.startswith("<frozen importlib"):
             return "its text is read by %s" % name
