@@ -151,12 +151,12 @@ class Lab:
         done = subprocess.run(
             self.command(arguments),
             cwd=self.tree,
-            env=self.environment(
-                SUTURE_WARM_PLAN=str(self.folder / "plan.json"),
-                SUTURE_WARM_RESULTS=str(results),
-                PYTHONPATH="%s:%s" % (WARM, self.tree),
-                **env
-            ),
+            env={
+                **self.environment(PYTHONPATH="%s:%s" % (WARM, self.tree)),
+                "SUTURE_WARM_PLAN": str(self.folder / "plan.json"),
+                "SUTURE_WARM_RESULTS": str(results),
+                **env,
+            },
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

@@ -1,10 +1,12 @@
 """With nothing to try, the check runs and ends as ever."""
 
 import os
+import re
 import signal
+import subprocess
 
 import pytest
-from conftest import Edit
+from conftest import WARM, Edit
 
 PROGRAMS = {
     "returns": "print('hello')\n",
@@ -37,8 +39,6 @@ PROGRAMS = {
 
 
 def same(lab, *arguments, **settings):
-    import subprocess
-
     bare = subprocess.run(
         lab.command(arguments),
         cwd=lab.tree,
@@ -50,8 +50,12 @@ def same(lab, *arguments, **settings):
     )
     run = lab.warm("split", [], arguments, **settings)
     assert run.status == bare.returncode, run.output
-    assert run.output == bare.stdout.decode()
+    assert plain(run.output) == plain(bare.stdout.decode())
     return run
+
+
+def plain(output):
+    return re.sub("0x[0-9a-f]+", "0x", output)
 
 
 @pytest.mark.parametrize("name", sorted(PROGRAMS))
@@ -71,8 +75,8 @@ def test_module_text_and_relative_script(any_lab, name):
     same(any_lab, "./s.py")
     same(any_lab, "-W", "ignore", "-Xdev", "-B", "s.py")
     if name not in ("names", "path"):
-        same(any_lab, "-c", PROGRAMS[name], "x")
-        same(any_lab, "-Bc", PROGRAMS[name], "x")
+        same(any_lab, "-c", PROGRAMS[name].replace("1 / 0", "exit(5)"), "x")
+        same(any_lab, "-Bc", PROGRAMS[name].replace("1 / 0", "exit(5)"), "x")
 
 
 def test_module_that_is_missing(any_lab):
@@ -90,8 +94,6 @@ def test_symbolic_link(lab):
 @pytest.mark.parametrize("arguments", [["-i", "s.py"], [], ["-"], ["folder"], ["missing.py"], ["-x", "s.py"]])
 def test_what_is_not_understood_runs_as_ever(lab, arguments):
     lab.write(tree_s="print(1)\n", tree_folder____main__="print(2)\n")
-    import subprocess
-
     def run(env):
         return subprocess.run(
             [lab.python, *arguments],
@@ -102,8 +104,6 @@ def test_what_is_not_understood_runs_as_ever(lab, arguments):
             stderr=subprocess.STDOUT,
             timeout=60,
         )
-
-    from conftest import WARM
 
     plan, results = lab.folder / "plan.json", lab.folder / "results"
     plan.write_text('{"mode": "split", "tree": "/", "jobs": 1, "child_timeout": 1, "candidates": []}')
