@@ -8,8 +8,6 @@ import fcntl
 import resource
 import select
 
-from suture_warm import forkable
-
 # Descriptors of our own stay out of the way of what the check opens.
 _HIGH = 200
 
@@ -38,27 +36,31 @@ class Children:
         self._running = []
         self._count = 0
 
-    def serve(self, candidates):
+    def serve(self, candidates, descriptors):
         """Forks a child for each. In a child: its candidate. In the parent, when all have ended: None."""
         timer = _signal.setitimer(_signal.ITIMER_REAL, 0)  # of the check; it must not ring in here
-        shared = forkable.shared_descriptors()
+        shared = descriptors.shared()
         waiting = list(candidates)
+        os.mkdir(self._folder, 0o700)
+        parent = os.getpid()
         try:
             while waiting or self._running:
                 while waiting and len(self._running) < self._jobs:
                     candidate = waiting.pop(0)
-                    if self._fork(candidate, shared):
+                    if self._fork(candidate, descriptors, shared):
                         return candidate
                 self._wait()
         except BaseException:
             self._kill_all()
             raise
         finally:
+            if os.getpid() == parent:
+                remove_folder(self._folder)
             if timer[0]:
                 _signal.setitimer(_signal.ITIMER_REAL, *timer)
         return None
 
-    def _fork(self, candidate, shared):
+    def _fork(self, candidate, descriptors, shared):
         """Whether this is the child."""
         self._count += 1
         folder = "%s/%d" % (self._folder, self._count)
@@ -89,7 +91,7 @@ class Children:
             hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
             if hard == resource.RLIM_INFINITY or hard > seconds:
                 resource.setrlimit(resource.RLIMIT_CPU, (seconds, hard))
-            forkable.own_descriptors(shared)
+            descriptors.own(shared)
             self._become(candidate, complain, folder)
         except BaseException as error:
             complain("the child could not be set up: %r" % (error,))

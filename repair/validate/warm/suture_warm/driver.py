@@ -77,11 +77,10 @@ def finish_site(run_next):
     sys.modules.pop("sitecustomize", None)
     try:
         run_next()
-    except ImportError as error:
-        if error.name != "sitecustomize":
-            _site_error(error)
     except Exception as error:
-        _site_error(error)
+        sys.modules.pop("sitecustomize", None)
+        if not (isinstance(error, ImportError) and error.name == "sitecustomize"):
+            _site_error(error)
     if site is not None and site.ENABLE_USER_SITE:
         site.execusercustomize()
 
@@ -166,10 +165,7 @@ def _exit_status(error):
 
 def _print(error):
     """Shows an exception that nobody caught, without our own frames. The status."""
-    traceback = error.__traceback__
-    while traceback is not None and traceback.tb_frame.f_code.co_filename == __file__:
-        traceback = traceback.tb_next
-    error.__traceback__ = traceback
+    traceback = _without_us(error)
     sys.last_type, sys.last_value, sys.last_traceback = type(error), error, traceback
     if sys.version_info >= (3, 12):
         sys.last_exc = error
@@ -181,9 +177,21 @@ def _print(error):
         sys.excepthook(type(error), error, traceback)
     except SystemExit as again:
         return _exit_status(again)
-    except BaseException:
-        sys.__excepthook__(type(error), error, traceback)
+    except BaseException as failure:
+        failure.__context__ = None
+        _complain(failure, "Error in sys.excepthook:\n")
+        _complain(error, "\nOriginal exception was:\n")
     return 1
+
+
+def _without_us(error):
+    """The traceback of an exception, which begins in the check."""
+    ours = __file__.rpartition("/")[0]
+    traceback = error.__traceback__
+    while traceback is not None and traceback.tb_frame.f_code.co_filename.startswith(ours):
+        traceback = traceback.tb_next
+    error.__traceback__ = traceback
+    return traceback
 
 
 def wind_down():
@@ -198,15 +206,16 @@ def wind_down():
 
     try:
         atexit._run_exitfuncs()
-    except BaseException as error:
-        _complain(error)
-
-
-def _complain(error):
-    try:
-        sys.__excepthook__(type(error), error, error.__traceback__)
     except BaseException:
-        pass
+        pass  # printed already; Python 3.8 and 3.9 raise the last one again
+
+
+def _complain(error, headline=""):
+    try:
+        sys.stderr.write(headline)
+        sys.__excepthook__(type(error), error, _without_us(error))
+    except BaseException:
+        pass  # no stream to say it on
 
 
 def flush(status):

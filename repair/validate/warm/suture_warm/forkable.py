@@ -25,9 +25,9 @@ class Shared:
         self.content = content
 
 
-def obstacle(known):
-    """Why this process must not fork, or None. `known`: open_descriptors() before the check began."""
-    return _threads() or _children() or _cuda() or _descriptors(known)
+def obstacle(descriptors):
+    """Why this process must not fork, or None."""
+    return _threads() or _children() or _cuda() or descriptors.obstacle()
 
 
 def _threads():
@@ -58,7 +58,7 @@ def _cuda():
     return None
 
 
-def open_descriptors():
+def _open_descriptors():
     """What every open descriptor points to, by number."""
     found = {}
     for name in os.listdir("/proc/self/fd"):
@@ -69,87 +69,85 @@ def open_descriptors():
     return found
 
 
-def _descriptors(known):
-    written = {}  # unlinked files that are open for writing: where each stands
-    for number, name in open_descriptors().items():
-        if name in _HARMLESS or known.get(number) == name:
-            continue
-        mode = os.fstat(number).st_mode
-        if number <= 2 and not stat.S_ISREG(mode):
-            continue  # a child gets /dev/null in its place
-        if stat.S_ISDIR(mode):
-            continue
-        if not stat.S_ISREG(mode):
-            return "an open %s" % name.partition("[")[0].rstrip(":")
-        flags = _flags(number)
-        if flags & os.O_ACCMODE == os.O_RDONLY:
-            continue
-        if os.fstat(number).st_nlink:
-            if number <= 2:
+class Descriptors:
+    """Open files of the check. Made before it begins: what is open then is no file of the check."""
+
+    def __init__(self):
+        self._known = _open_descriptors()
+        # The standard streams, of which the check may keep copies: in a child they lead nowhere.
+        self._streams = {self._known.get(number) for number in (0, 1, 2)}
+
+    def _of_check(self):
+        """(number, name, about) of what the check has opened."""
+        for number, name in _open_descriptors().items():
+            if name not in _HARMLESS and name not in self._streams and self._known.get(number) != name:
+                about = os.fstat(number)
+                if not stat.S_ISDIR(about.st_mode):
+                    yield number, name, about
+
+    def obstacle(self):
+        """What is open and cannot be given to children, or None."""
+        written = {}  # unlinked files that are open for writing: where each stands
+        for number, name, about in self._of_check():
+            if not stat.S_ISREG(about.st_mode):
+                return "an open %s" % name.replace("anon_inode:", "").strip("[]").partition(":")[0]
+            flags = fcntl(number, F_GETFL)
+            if flags & os.O_ACCMODE == os.O_RDONLY:
                 continue
-            return "a file is open for writing: %s" % name
-        about = os.fstat(number)
-        if about.st_size > _LARGEST_COPY:
-            return "a large temporary file is open"
-        place = (flags, os.lseek(number, 0, _FROM_HERE))
-        if written.setdefault((about.st_dev, about.st_ino), place) != place:
-            return "a temporary file is open twice"
-    return None
+            if about.st_nlink:
+                return "a file is open for writing: %s" % name
+            if about.st_size > _LARGEST_COPY:
+                return "a large temporary file is open"
+            place = (flags, os.lseek(number, 0, _FROM_HERE))
+            if written.setdefault((about.st_dev, about.st_ino), place) != place:
+                return "a temporary file is open twice"
+        return None
+
+    def shared(self):
+        """Open files with an offset that children would move for each other: [Shared]."""
+        groups = {}
+        for number, _, about in self._of_check():
+            flags = fcntl(number, F_GETFL)
+            offset = os.lseek(number, 0, _FROM_HERE)
+            key = (about.st_dev, about.st_ino, offset, flags)
+            groups.setdefault(key, []).append(number)
+        found = []
+        for (_, _, offset, flags), numbers in groups.items():
+            reads = flags & os.O_ACCMODE == os.O_RDONLY
+            found.append(Shared(numbers, offset, flags, None if reads else _content(numbers[0])))
+        return found
+
+    def own(self, shared):
+        """In a child: its own copies of what is shared; the standard streams lead nowhere."""
+        for group in shared:
+            own = _copy(group)
+            for number in group.numbers:
+                os.dup2(own, number, os.get_inheritable(number))
+            os.close(own)
+        nowhere = os.open("/dev/null", os.O_RDWR | os.O_CLOEXEC)
+        for number, name in _open_descriptors().items():
+            if name in self._streams:
+                os.dup2(nowhere, number, os.get_inheritable(number))
+        os.close(nowhere)
 
 
-def _flags(number):
-    return fcntl(number, F_GETFL)
-
-
-def shared_descriptors():
-    """Open files with an offset that children would move for each other: [Shared]."""
-    groups = {}
-    for number in open_descriptors():
-        about = os.fstat(number)
-        if not stat.S_ISREG(about.st_mode) or (number <= 2 and about.st_nlink):
-            continue
-        flags = _flags(number)
-        offset = os.lseek(number, 0, _FROM_HERE)
-        groups.setdefault((about.st_dev, about.st_ino, offset, flags), []).append(number)
-    found = []
-    for (_, _, offset, flags), numbers in groups.items():
-        reads = flags & os.O_ACCMODE == os.O_RDONLY
-        size = os.fstat(numbers[0]).st_size
-        content = None if reads else _content(numbers[0], size)
-        found.append(Shared(numbers, offset, flags, content))
-    return found
-
-
-def _content(number, size):
+def _content(number):
     again = os.open("/proc/self/fd/%d" % number, os.O_RDONLY | os.O_CLOEXEC)
     try:
-        return os.pread(again, size, 0)
+        return os.pread(again, os.fstat(again).st_size, 0)
     finally:
         os.close(again)
 
 
-def own_descriptors(shared):
-    """In a child: its own copies of what is shared; the standard streams lead nowhere."""
-    kept = {number for group in shared for number in group.numbers}
-    for group in shared:
-        if group.content is None:
-            name = "/proc/self/fd/%d" % group.numbers[0]
-            own = os.open(name, os.O_RDONLY | os.O_CLOEXEC)
-        else:
-            own = os.memfd_create("suture-warm")
-            os.write(own, group.content)
-            _set_append(own, group.flags)
-        os.lseek(own, group.offset, _FROM_START)
-        for number in group.numbers:
-            os.dup2(own, number, os.get_inheritable(number))
-        os.close(own)
-    nowhere = os.open("/dev/null", os.O_RDWR | os.O_CLOEXEC)
-    for number in (0, 1, 2):
-        if number not in kept:
-            os.dup2(nowhere, number)
-    os.close(nowhere)
-
-
-def _set_append(descriptor, flags):
-    if flags & os.O_APPEND:
-        fcntl(descriptor, F_SETFL, os.O_APPEND)
+def _copy(group):
+    """A descriptor of its own for the file of a group, at the same offset."""
+    if group.content is None:
+        name = "/proc/self/fd/%d" % group.numbers[0]
+        own = os.open(name, os.O_RDONLY | os.O_CLOEXEC)
+    else:
+        own = os.memfd_create("suture-warm")
+        os.write(own, group.content)
+        if group.flags & os.O_APPEND:
+            fcntl(own, F_SETFL, os.O_APPEND)
+    os.lseek(own, group.offset, _FROM_START)
+    return own

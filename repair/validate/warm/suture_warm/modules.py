@@ -28,7 +28,8 @@ class Modules:
 
     def __init__(self, tree, main):
         self._tree = tree
-        self._own = [tree + "/"]  # folders of code that is not third-party
+        ours = dirname(dirname(realpath(__file__)))
+        self._own = [tree + "/", ours + "/"]  # folders of code that is not third-party
         if main.kind == "script":
             self._own.append(dirname(realpath(main.what)) + "/")
         self._path = set(sys.path)

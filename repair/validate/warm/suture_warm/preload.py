@@ -28,7 +28,7 @@ class Preload:
             session.leave()
         with session.watch:
             try:
-                candidate = session.children.serve(session.plan.candidates)
+                candidate = session.children.serve(session.plan.candidates, session.descriptors)
             except Exception as error:
                 session.unable("%s: %s" % (type(error).__name__, error))
                 session.leave()
@@ -66,10 +66,8 @@ class Preload:
         return compile(data, path, "exec", 0, True)
 
     def refuse_file(self, path, how):
-        """Before the fork nothing reads files of the tree."""
-        for candidate in self._session.plan.candidates:
-            if path in candidate.files:
-                self._session.refuse(candidate, how)
+        """Before the fork nothing may read files of the tree."""
+        self._session.unable("preloading reads a file of the tree: " + how)
 
     def unreached(self, candidate):
         return False

@@ -39,14 +39,12 @@ class Session:
         self._real = {}
         self.main = main
         self.child_folder = None  # in a child: its temporary folder
-        self.descriptors = {}  # open before the check began, our own among them
-        self._folder = "%s/suture-warm-%d" % (environ.get("TMPDIR") or "/tmp", self._owner)
-        posix.mkdir(self._folder, 0o700)
+        self.descriptors = None  # once the check begins: forkable.Descriptors
         self.watch = watch.Watch(asked.paths(), self._on_read, self._on_python)
         self.children = children.Children(
             asked.jobs,
             asked.child_timeout,
-            self._folder,
+            "%s/suture-warm-%d" % (environ.get("TMPDIR") or "/tmp", self._owner),
             self._answer,
             self.refuse,
             self._become_child,
@@ -63,7 +61,7 @@ class Session:
     def run(self, run_next):
         """Runs the check and ends the process."""
         driver.finish_site(run_next)
-        self.descriptors = forkable.open_descriptors()
+        self.descriptors = forkable.Descriptors()
         self._tier.begin()
         status = driver.run(self.main, self._tier.script)
         self._finish(status)
@@ -162,4 +160,3 @@ class Session:
         except Exception as error:
             self.unable("%s: %s" % (type(error).__name__, error))
         self._lines.say("end", **fields)
-        children.remove_folder(self._folder)

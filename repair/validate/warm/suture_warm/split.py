@@ -150,7 +150,7 @@ class Split:
                     session.refuse(candidate, reason)
                 return False
             randomness = _random_state()
-            candidate = session.children.serve(pending)
+            candidate = session.children.serve(pending, session.descriptors)
             if candidate is not None:
                 _restore_random_state(randomness)
         if candidate is None:

@@ -6,7 +6,7 @@ In a child: also starting any process, connecting, and changing files outside it
 
 import posix
 import sys
-from os.path import basename, realpath
+from os.path import basename, exists, realpath
 
 _WRITES = posix.O_WRONLY | posix.O_RDWR | posix.O_CREAT | posix.O_TRUNC | posix.O_APPEND
 _SHARED_BUT_HARMLESS = ("/__pycache__", "/.pytest_cache")
@@ -15,10 +15,27 @@ _SPAWNS = (
     "multiprocessing.popen_spawn_posix",
     "multiprocessing.popen_forkserver",
 )
+# Events that change a file: its path or paths, each with the descriptor of the folder that it is
+# relative to, or -1.
+_CHANGES = {
+    "os.remove": lambda given: [(given[0], given[1])],
+    "os.rmdir": lambda given: [(given[0], given[1])],
+    "os.mkdir": lambda given: [(given[0], given[2])],
+    "os.rename": lambda given: [(given[0], given[2]), (given[1], given[3])],
+    "os.link": lambda given: [(given[1], given[3])],
+    "os.symlink": lambda given: [(given[1], given[2])],
+    "os.chmod": lambda given: [(given[0], given[2])],
+    "os.chown": lambda given: [(given[0], given[3])],
+    "os.utime": lambda given: [(given[0], given[3])],
+    "os.truncate": lambda given: [(given[0], -1)],
+    "os.setxattr": lambda given: [(given[0], -1)],
+    "os.removexattr": lambda given: [(given[0], -1)],
+}
 # Files of the standard library through which others read source.
 _READERS = ("linecache.py", "tokenize.py", "codecs.py", "inspect.py", "<frozen codecs>")
-_PRINTERS = ("traceback.py", "warnings.py")
-_DRIVER = __file__.replace("watch.py", "driver.py")
+# Files that read source only to show it, by themselves or by the C code that they call.
+_PRINTERS = ("traceback.py", "warnings.py", "threading.py")
+_DRIVER = __file__.rpartition("/")[0] + "/driver.py"
 
 
 class Watch:
@@ -57,11 +74,8 @@ class Watch:
         """From now on this process may write below `folder` only."""
         self._folder = folder + "/"
         self._on_foreign = on_foreign
-        for name in (
-            "remove rename rmdir mkdir link symlink truncate chmod chown utime mkfifo mknod "
-            "setxattr removexattr".split()
-        ):
-            self._rules["os." + name] = self._change
+        for event in _CHANGES:
+            self._rules[event] = self._change
         for event in ("socket.bind", "socket.connect", "socket.sendto", "socket.sendmsg"):
             self._rules[event] = self._socket
         self._rules["os.kill"] = self._kill
@@ -90,10 +104,10 @@ class Watch:
                 self._read(realpath(path))
         elif name[: name.find(".") + 1] in self._stems and name.endswith(".pyc"):
             source = self._source_of(path, name)
-            if source is not None:
+            if source is not None and exists(path):
                 self._on_read(source, "its byte code is read")
         if self._on_foreign is not None and flags is not None and flags & _WRITES:
-            self._change("writes", (path,))
+            self._write(path)
 
     def _source_of(self, path, name):
         folder = realpath(path).rpartition("/")[0].rpartition("/__pycache__")[0]
@@ -105,21 +119,26 @@ class Watch:
         if how is not None:
             self._on_read(path, how)
 
+    def _write(self, path):
+        if path not in _DEVICES:
+            self._allow("writes", realpath(path), path)
+
     def _change(self, event, arguments):
-        for path in arguments[: 2 if event in ("os.rename", "os.link", "os.symlink") else 1]:
+        for path, folder in _CHANGES[event](arguments):
             if isinstance(path, int):
                 continue  # a descriptor: it was opened under the same rule
             path = _text(path)
-            if path in _DEVICES or path.startswith("/proc/self/"):
-                continue
-            if any(part in path for part in _SHARED_BUT_HARMLESS):
-                continue
-            folder, _, name = path.rpartition("/")
-            real = realpath(folder or ("/" if path.startswith("/") else ".")) + "/" + name
-            if event == "writes":
-                real = realpath(path)
-            if not (real + "/").startswith(self._folder):
-                self._on_foreign("changes a file (%s): %s" % (event.partition(".")[2] or event, path))
+            where, _, name = path.rstrip("/").rpartition("/")
+            if not path.startswith("/") and folder >= 0:
+                where = "/proc/self/fd/%d/%s" % (folder, where)
+            elif not where and not path.startswith("/"):
+                where = "."
+            self._allow(event, realpath(where or "/") + "/" + name, path)
+
+    def _allow(self, event, real, path):
+        if not (real + "/").startswith(self._folder):
+            if not any(part in real for part in _SHARED_BUT_HARMLESS):
+                self._on_foreign("changes a file (%s): %s" % (event, path))
 
     def _import(self, event, arguments):
         if arguments[0] in _SPAWNS:
@@ -172,8 +191,8 @@ def _reader():
     while frame is not None:
         file = frame.f_code.co_filename
         name = basename(file)
-        if name in _PRINTERS or "/_pytest/_code/" in file or file == _DRIVER:
-            return None  # the interpreter prints a traceback from the driver, without a frame
+        if name in _PRINTERS or file == _DRIVER or "/_pytest/_code/" in file:
+            return None
         if name not in _READERS and not file.startswith("<frozen importlib"):
             return "its text is read by %s" % name
         frame = frame.f_back
