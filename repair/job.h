@@ -75,8 +75,9 @@ struct Proposal {
   std::string diff;       ///< unified, a/ b/ prefixes, passes `git apply --check`
   double confidence = 0;  ///< 0 to 1
   std::vector<std::string> confidence_reasons;
-  std::vector<Rerun> rerun;
-  int rank = 0;  ///< 1-based position in the order of candidates
+  std::vector<Rerun> rerun;  ///< the check first
+  std::string not_rerun;     ///< what else was not rerun and why; empty when all was
+  int rank = 0;              ///< 1-based position in the order of candidates
 };
 
 /// A candidate that was tried, for --explain and the evaluation.
@@ -88,6 +89,7 @@ struct Trial {
   Verdict verdict = Verdict::kNotRun;
   double seconds = 0;
   Silencing silencing = Silencing::kNo;
+  std::string reason;  ///< where the verdict alone does not say it: "breaks test_x.py::test_y"
 };
 
 struct Costs {

@@ -162,6 +162,7 @@ class Page {
       lines.push_back(
           fmt::format("{} in {:.1f} s  {}", to_string(run.verdict), run.seconds, run.what));
     }
+    if (!proposal.not_rerun.empty()) lines.push_back(proposal.not_rerun);
     return join(lines, "\n");
   }
 
@@ -250,6 +251,7 @@ class Page {
     std::string text = fmt::format("  {:>4}  {} {:>7.2f}s {:>8.3f}  {}/{} at {}: {}", rank, verdict,
                                    trial.seconds, trial.score, trial.pattern, trial.rewrite,
                                    place(trial.file, trial.line), printable(trial.summary));
+    if (!trial.reason.empty()) text += fmt::format("; {}", printable(trial.reason));
     if (trial.silencing != Silencing::kNo) text += palette_.yellow(" [silencing]");
     line(text);
   }
