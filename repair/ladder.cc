@@ -25,11 +25,13 @@ struct Climbed {
 class Ladder {
  public:
   Ladder(std::vector<Candidate>& candidates, const LadderInput& input, SourceTree& tree,
-         Executor& executor, Clock& clock, EventSink& events, const CancelToken& cancel)
+         Executor& executor, Regression& regression, Clock& clock, EventSink& events,
+         const CancelToken& cancel)
       : candidates_(candidates),
         input_(input),
         tree_(tree),
         executor_(executor),
+        regression_(regression),
         clock_(clock),
         events_(events),
         cancel_(cancel),
@@ -45,7 +47,17 @@ class Ladder {
       if (out_of_runs(outcome)) break;
       std::optional<Climbed> climbed = wait_for(i);
       if (!climbed) break;
-      commit(i, *climbed, outcome, keep);
+      Regression::Found others;
+      if (climbed->verdict == Verdict::kPassed) {
+        // Here, in rank order, so that what it costs does not depend on chance.
+        others = regression_.run(candidates_[i], left(outcome, *climbed), cancel_);
+        climbed->runs += others.runs;
+        climbed->seconds += others.seconds;
+        climbed->verdict = others.verdict;
+        if (others.verdict == Verdict::kCancelled) break;
+      }
+      if (climbed->verdict == Verdict::kPassed) outcome.regressions.push_back(others);
+      commit(i, *climbed, others.reason, outcome, keep);
       bool plausible = climbed->verdict == Verdict::kPassed;
       if (plausible && candidates_[i].silencing == Silencing::kNo &&
           ++found >= input_.patches_wanted)
@@ -64,6 +76,17 @@ class Ladder {
   }
   bool out_of_runs(const LadderOutcome& outcome) const {
     return input_.budget.check_runs && outcome.check_runs >= *input_.budget.check_runs;
+  }
+  /// What a candidate that passed twice leaves of the budget.
+  Budget left(const LadderOutcome& outcome, const Climbed& climbed) const {
+    Budget left;
+    if (input_.budget.time) {
+      auto used = std::chrono::duration_cast<std::chrono::milliseconds>(clock_.now() - started_);
+      left.time = *input_.budget.time - used;
+    }
+    if (input_.budget.check_runs)
+      left.check_runs = *input_.budget.check_runs - outcome.check_runs - climbed.runs;
+    return left;
   }
   bool over() const { return stop_.cancelled() || cancel_.cancelled() || out_of_time(); }
 
@@ -137,8 +160,8 @@ class Ladder {
     return said_something ? std::move(results_[index]) : std::nullopt;
   }
 
-  void commit(std::size_t index, Climbed& climbed, LadderOutcome& outcome,
-              const std::function<void(const Trial&)>& keep) {
+  void commit(std::size_t index, Climbed& climbed, const std::string& reason,
+              LadderOutcome& outcome, const std::function<void(const Trial&)>& keep) {
     const Candidate& candidate = candidates_[index];
     Trial trial;
     trial.candidate = candidate.id;
@@ -151,6 +174,7 @@ class Ladder {
     trial.silencing = candidate.silencing;
     trial.verdict = climbed.verdict;
     trial.seconds = climbed.seconds;
+    if (trial.verdict != Verdict::kPassed) trial.reason = reason;
     outcome.check_runs += climbed.runs;
     outcome.check_seconds += climbed.seconds;
     if (climbed.verdict == Verdict::kPassed) {
@@ -172,6 +196,7 @@ class Ladder {
   const LadderInput& input_;
   SourceTree& tree_;
   Executor& executor_;
+  Regression& regression_;
   Clock& clock_;
   EventSink& events_;
   const CancelToken& cancel_;
@@ -187,9 +212,9 @@ class Ladder {
 }  // namespace
 
 LadderOutcome climb(std::vector<Candidate>& candidates, const LadderInput& input, SourceTree& tree,
-                    Executor& executor, Clock& clock, EventSink& events, const CancelToken& cancel,
-                    const std::function<void(const Trial&)>& keep) {
-  return Ladder(candidates, input, tree, executor, clock, events, cancel).run(keep);
+                    Executor& executor, Regression& regression, Clock& clock, EventSink& events,
+                    const CancelToken& cancel, const std::function<void(const Trial&)>& keep) {
+  return Ladder(candidates, input, tree, executor, regression, clock, events, cancel).run(keep);
 }
 
 }  // namespace suture

@@ -10,6 +10,7 @@
 #include "repair/base/event.h"
 #include "repair/job.h"
 #include "repair/propose/candidate.h"
+#include "repair/regression.h"
 #include "repair/syntax/source_tree.h"
 #include "repair/validate/executor.h"
 
@@ -29,6 +30,7 @@ struct LadderOutcome {
   std::vector<Trial> trials;           ///< in rank order, candidates that were run or rejected
   std::vector<std::size_t> plausible;  ///< indices of candidates that passed twice
   std::vector<CheckRun> passes;        ///< the confirming run of each plausible candidate
+  std::vector<Regression::Found> regressions;  ///< what else was rerun for each of them
   std::int64_t check_runs = 0;
   double check_seconds = 0;
   bool budget_used_up = false;  ///< candidates were left when it ended
@@ -40,7 +42,7 @@ struct LadderOutcome {
 /// depend on `jobs`. Stops when enough plausible candidates are found, the budget is used up or the
 /// token fires. Infrastructure failures are tried once more, and never counted against a candidate.
 LadderOutcome climb(std::vector<Candidate>& candidates, const LadderInput& input, SourceTree& tree,
-                    Executor& executor, Clock& clock, EventSink& events, const CancelToken& cancel,
-                    const std::function<void(const Trial&)>& keep);
+                    Executor& executor, Regression& regression, Clock& clock, EventSink& events,
+                    const CancelToken& cancel, const std::function<void(const Trial&)>& keep);
 
 }  // namespace suture

@@ -9,6 +9,7 @@
 #include "repair/ladder.h"
 #include "repair/locate/locate.h"
 #include "repair/propose/propose.h"
+#include "repair/regression.h"
 #include "repair/reproduce/reproduce.h"
 #include "repair/validate/counting_executor.h"
 #include "repair/vcs/diff.h"
@@ -120,6 +121,9 @@ void present(std::vector<Candidate>& candidates, const LadderOutcome& ladder,
     proposal.diff = std::move(*diff);
     proposal.rerun.push_back(
         {result.check->display(), ladder.passes[i].verdict, ladder.passes[i].use.wall_seconds});
+    const Regression::Found& others = ladder.regressions[i];
+    proposal.rerun.insert(proposal.rerun.end(), others.rerun.begin(), others.rerun.end());
+    proposal.not_rerun = others.reason;
     judge_confidence(proposal, result);
     bool shown = proposal.confidence >= request.confidence_threshold &&
                  proposal.candidate.silencing == Silencing::kNo;
@@ -210,8 +214,10 @@ void find_patch(const RepairRequest& request, Services& services, const Reproduc
   report("validate", fmt::format("{} candidates", candidates.size()));
   LadderInput steps{*result.check, candidate_timeout(*result.check, base), request.budget,
                     request.jobs, request.patches_wanted};
+  Regression regression({*result.check, request.interpreter, base.plain.use.wall_seconds, tree,
+                         services.executor, services.events});
   LadderOutcome ladder =
-      climb(candidates, steps, tree, services.executor, services.clock, services.events,
+      climb(candidates, steps, tree, services.executor, regression, services.clock, services.events,
             services.cancel, [&](const Trial& trial) { services.store.keep(trial); });
   result.trials = ladder.trials;
   result.plausible = ladder.plausible.size();
