@@ -32,6 +32,11 @@ void judge_confidence(Proposal& proposal, const RepairResult& result) {
           fmt::format("{} candidates were tried before it", proposal.rank - 1));
   if (result.plausible > 1)
     count(-0.1, fmt::format("{} other candidates pass the check as well", result.plausible - 1));
+  auto other_green = [&](const Rerun& run) {
+    return &run != &proposal.rerun.front() && run.verdict == Verdict::kPassed;
+  };
+  if (std::ranges::any_of(proposal.rerun, other_green))
+    count(0.05, "other tests around the edited code still pass");
   if (candidate.silencing != Silencing::kNo) {
     confidence = std::min(confidence, 0.1);
     proposal.confidence_reasons.insert(proposal.confidence_reasons.begin(),

@@ -80,8 +80,9 @@ struct Proposal {
   std::string diff;       ///< unified, a/ b/ prefixes, passes `git apply --check`
   double confidence = 0;  ///< 0 to 1
   std::vector<std::string> confidence_reasons;
-  std::vector<Rerun> rerun;
-  int rank = 0;  ///< 1-based position in the order of candidates
+  std::vector<Rerun> rerun;  ///< the check first
+  std::string not_rerun;     ///< what else was not rerun and why; empty when all was
+  int rank = 0;              ///< 1-based position in the order of candidates
 };
 
 /// A candidate that was tried, for --explain and the evaluation.
@@ -91,7 +92,7 @@ struct Trial {
   int line = 0;
   double score = 0;
   Verdict verdict = Verdict::kNotRun;
-  std::string reason;        ///< what stands behind the verdict, where the verdict does not say it
+  std::string reason;        ///< where the verdict alone does not say it: "breaks test_x.py::test_y"
   Tier tier = Tier::kFresh;  ///< that gave the verdict
   std::string tier_reason;   ///< why no faster tier did
   double seconds = 0;

@@ -61,6 +61,7 @@ class Ladder {
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
       if (out_of_runs(outcome)) break;
       if (!wait_for(i)) break;
+      if (climbed_[i].verdict == Verdict::kPassed && !breaks_nothing(i, outcome)) break;
       commit(i, climbed_[i], outcome, keep);
       bool plausible = climbed_[i].verdict == Verdict::kPassed;
       if (plausible && candidates_[i].silencing == Silencing::kNo &&
@@ -82,6 +83,43 @@ class Ladder {
   bool out_of_runs(const LadderOutcome& outcome) const {
     return input_.budget.check_runs && outcome.check_runs() >= *input_.budget.check_runs;
   }
+  /// What a candidate that passed leaves of the budget.
+  Budget left(const LadderOutcome& outcome, const Climbed& climbed) const {
+    Budget left;
+    if (input_.budget.time) {
+      auto used = std::chrono::duration_cast<std::chrono::milliseconds>(clock_.now() - started_);
+      left.time = *input_.budget.time - used;
+    }
+    if (input_.budget.check_runs) {
+      left.check_runs = *input_.budget.check_runs - outcome.check_runs();
+      for (auto [tier, runs] : climbed.runs) *left.check_runs -= runs;
+    }
+    return left;
+  }
+
+  /// Reruns other tests for a candidate that passed, which may cost it its verdict. Done by the
+  /// committer, in rank order, so that what it costs does not depend on chance. False: cancelled.
+  bool breaks_nothing(std::size_t index, LadderOutcome& outcome) {
+    if (input_.regression == nullptr) {
+      outcome.regressions.emplace_back();
+      return true;
+    }
+    Climbed& climbed = climbed_[index];
+    Regression::Found others =
+        input_.regression->run(candidates_[index], left(outcome, climbed), cancel_);
+    climbed.runs[Tier::kFresh] += others.runs;
+    climbed.seconds += others.seconds;
+    climbed.fresh_seconds += others.seconds;
+    climbed.verdict = others.verdict;
+    if (others.verdict == Verdict::kCancelled) return false;
+    if (others.verdict == Verdict::kPassed) {
+      outcome.regressions.push_back(std::move(others));
+    } else {
+      climbed.reason = std::move(others.reason);
+    }
+    return true;
+  }
+
   bool over() const { return stop_.cancelled() || cancel_.cancelled() || out_of_time(); }
 
   // -- screening -----------------------------------------------------------------------------

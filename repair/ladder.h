@@ -11,6 +11,7 @@
 #include "repair/base/event.h"
 #include "repair/job.h"
 #include "repair/propose/candidate.h"
+#include "repair/regression.h"
 #include "repair/syntax/source_tree.h"
 #include "repair/validate/executor.h"
 #include "repair/validate/screen.h"
@@ -23,8 +24,9 @@ struct LadderInput {
   std::chrono::milliseconds timeout;  ///< of one check run of a candidate
   Budget budget;
   int jobs = 1;
-  int patches_wanted = 1;    ///< plausible candidates that are not silencing
-  Screen* screen = nullptr;  ///< not owned; without one every candidate is run afresh
+  int patches_wanted = 1;            ///< plausible candidates that are not silencing
+  Screen* screen = nullptr;          ///< not owned; without one every candidate is run afresh
+  Regression* regression = nullptr;  ///< not owned; without one no other test is rerun
 };
 
 /// What came of it.
@@ -32,9 +34,10 @@ struct LadderOutcome {
   std::vector<Trial> trials;           ///< in rank order, candidates that were run or rejected
   std::vector<std::size_t> plausible;  ///< indices of candidates that passed twice
   std::vector<CheckRun> passes;        ///< the confirming run of each plausible candidate
-  std::map<Tier, std::int64_t> runs;   ///< check runs by the tier that made them
-  double check_seconds = 0;            ///< wall, warm processes with all their children included
-  bool budget_used_up = false;         ///< candidates were left when it ended
+  std::vector<Regression::Found> regressions;  ///< what else was rerun for each of them
+  std::map<Tier, std::int64_t> runs;           ///< check runs by the tier that made them
+  double check_seconds = 0;     ///< wall, warm processes with all their children included
+  bool budget_used_up = false;  ///< candidates were left when it ended
   std::int64_t check_runs() const;
 };
 

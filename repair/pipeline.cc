@@ -9,6 +9,7 @@
 #include "repair/ladder.h"
 #include "repair/locate/locate.h"
 #include "repair/propose/propose.h"
+#include "repair/regression.h"
 #include "repair/reproduce/reproduce.h"
 #include "repair/validate/counting_executor.h"
 #include "repair/vcs/diff.h"
@@ -140,6 +141,9 @@ void present(std::vector<Candidate>& candidates, const LadderOutcome& ladder,
     proposal.diff = std::move(*diff);
     proposal.rerun.push_back(
         {result.check->display(), ladder.passes[i].verdict, ladder.passes[i].use.wall_seconds});
+    const Regression::Found& others = ladder.regressions[i];
+    proposal.rerun.insert(proposal.rerun.end(), others.rerun.begin(), others.rerun.end());
+    proposal.not_rerun = others.reason;
     judge_confidence(proposal, result);
     bool shown = proposal.confidence >= request.confidence_threshold &&
                  proposal.candidate.silencing == Silencing::kNo;
@@ -232,6 +236,8 @@ void find_patch(const RepairRequest& request, Services& services, const Reproduc
                     request.jobs, request.patches_wanted};
   WarmScreen screen(screen_options(request, *result.check, base), services.executor);
   if (request.tiers == RepairRequest::Tiers::kAll) steps.screen = &screen;
+  Regression regression({*result.check, request.interpreter, base.plain.use.wall_seconds, tree,
+                         services.executor, services.events});
   LadderOutcome ladder =
       climb(candidates, steps, tree, services.executor, services.clock, services.events,
             services.cancel, [&](const Trial& trial) { services.store.keep(trial); });

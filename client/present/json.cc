@@ -117,24 +117,27 @@ Json json_of_files(const Candidate& candidate) {
 
 Json json_of(const Proposal& proposal) {
   const Candidate& candidate = proposal.candidate;
-  Json json{{"candidate", candidate.id},
-            {"pattern", candidate.pattern},
-            {"rewrite", candidate.rewrite},
-            {"family", candidate.family},
-            {"summary", candidate.summary},
-            {"cause", candidate.cause},
-            {"silencing", to_string(candidate.silencing)},
-            {"rank", proposal.rank},
-            {"score", candidate.score},
-            {"features", candidate.features},
-            {"location", json_of(candidate.location)},
-            {"files", json_of_files(candidate)},
-            {"diff", proposal.diff},
-            {"confidence", proposal.confidence},
-            {"confidence_reasons", proposal.confidence_reasons},
-            {"rerun", array_of(proposal.rerun, [](const Rerun& run) {
-               return Json{{"what", run.what}, {"verdict", to_string(run.verdict)}};
-             })}};
+  Json json{
+      {"candidate", candidate.id},
+      {"pattern", candidate.pattern},
+      {"rewrite", candidate.rewrite},
+      {"family", candidate.family},
+      {"summary", candidate.summary},
+      {"cause", candidate.cause},
+      {"silencing", to_string(candidate.silencing)},
+      {"rank", proposal.rank},
+      {"score", candidate.score},
+      {"features", candidate.features},
+      {"location", json_of(candidate.location)},
+      {"files", json_of_files(candidate)},
+      {"diff", proposal.diff},
+      {"confidence", proposal.confidence},
+      {"confidence_reasons", proposal.confidence_reasons},
+      {"rerun", array_of(proposal.rerun,
+                         [](const Rerun& run) {
+                           return Json{{"what", run.what}, {"verdict", to_string(run.verdict)}};
+                         })},
+      {"not_rerun", proposal.not_rerun}};
   if (to_valid_utf8(proposal.diff) != proposal.diff) json["diff_base64"] = base64(proposal.diff);
   return json;
 }

@@ -148,6 +148,13 @@ class Rules {
   Json rules_ = Json::array();
 };
 
+Json rerun_of(const Proposal& proposal) {
+  Json all = Json::array();
+  for (const Rerun& run : proposal.rerun)
+    all.push_back({{"what", run.what}, {"verdict", to_string(run.verdict)}});
+  return all;
+}
+
 Json result_of(const Proposal& proposal, Rules& rules) {
   const Candidate& candidate = proposal.candidate;
   std::string text = sentence(candidate.cause.empty() ? candidate.summary : candidate.cause);
@@ -162,7 +169,11 @@ Json result_of(const Proposal& proposal, Rules& rules) {
           {"fixes", Json::array({{{"description", {{"text", sentence(candidate.summary)}}},
                                   {"artifactChanges", artifact_changes(proposal.diff)}}})},
           {"rank", 100.0 * proposal.confidence},
-          {"properties", {{"confidence", proposal.confidence}, {"candidate", candidate.id}}}};
+          {"properties",
+           {{"confidence", proposal.confidence},
+            {"candidate", candidate.id},
+            {"rerun", rerun_of(proposal)},
+            {"notRerun", proposal.not_rerun}}}};
 }
 
 Json invocation(const RepairResult& result) {

@@ -162,6 +162,7 @@ class Page {
       lines.push_back(
           fmt::format("{} in {:.1f} s  {}", to_string(run.verdict), run.seconds, run.what));
     }
+    if (!proposal.not_rerun.empty()) lines.push_back(proposal.not_rerun);
     return join(lines, "\n");
   }
 

@@ -84,6 +84,16 @@ struct CalledFunction {
   int caller_line = 0;
 };
 
+/// A test that pytest ran, and how it ended.
+struct RanTest {
+  std::string id;  ///< pytest's node id, relative to pytest's own root folder
+  enum class How {
+    kPassed,
+    kFailed,  ///< in its set-up or clean-up as well
+    kSkipped,
+  } how = How::kPassed;
+};
+
 /// A package involved in the check.
 struct Package {
   std::string name, version;
@@ -109,6 +119,7 @@ struct Evidence {
   std::map<std::string, std::set<int>>
       executed;                     ///< file of the tree -> lines, module level included
   std::vector<std::string> opened;  ///< files of the tree that were opened but not run, in order
+  std::vector<RanTest> tests;       ///< that pytest ran, in the order of the run
   std::vector<std::string> check_files;       ///< the check's own scripts and test files, absolute
   std::vector<Package> packages;              ///< distributions of the modules imported
   std::map<std::string, std::string> mocked;  ///< module name -> why it is not the real one

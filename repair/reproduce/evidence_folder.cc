@@ -52,6 +52,7 @@ bool is_telling(const Evidence& evidence) {
 
 Result<Evidence> read_evidence_folder(const fs::path& folder, bool red) {
   Result<Evidence> best = fail(ErrorKind::kInfra, "the probe did not run");
+  std::vector<RanTest> tests;  // of the process that ran them, whichever tells the most
   for (int number = 0; number < kMaxProcesses; ++number) {
     std::string name = number == 0 ? kEvidenceFile : fmt::format("{}.{}", kEvidenceFile, number);
     Result<Evidence> one = read_one(folder / name);
@@ -60,6 +61,7 @@ Result<Evidence> read_evidence_folder(const fs::path& folder, bool red) {
       continue;
     }
     if (red) promote_escaped(*one);
+    if (tests.empty()) tests = one->tests;
     if (!best || (best->failure() == nullptr && one->failure() != nullptr)) {
       best = std::move(one);
     } else if (!is_telling(*best) && is_telling(*one)) {
@@ -67,6 +69,7 @@ Result<Evidence> read_evidence_folder(const fs::path& folder, bool red) {
     }
     if (is_telling(*best)) break;
   }
+  if (best) best->tests = std::move(tests);
   return best;
 }
 

@@ -22,7 +22,8 @@ constexpr std::size_t kMaxText = 500, kMaxMessage = 8000;
 constexpr std::size_t kMaxExceptions = 10, kMaxSwallowed = 20, kMaxFrames = 100;
 constexpr std::size_t kMaxValues = 100;  // locals of a frame, attributes of an object
 constexpr std::size_t kMaxItems = 8, kMaxKeys = 50, kMaxEntries = 16, kMaxMembers = 300;
-constexpr std::size_t kMaxOperands = 50, kMaxCalled = 500, kMaxFiles = 5000, kMaxNames = 5000;
+constexpr std::size_t kMaxOperands = 50, kMaxCalled = 500, kMaxFiles = 5000, kMaxNames = 5000,
+                      kMaxTests = 2000;
 constexpr int kMaxLevels = 6;  // of values inside values
 constexpr std::int64_t kMaxLine = 10'000'000;
 constexpr std::size_t kMaxLines = 100'000;  // of one file
@@ -144,6 +145,7 @@ class Reader {
     for (std::string& file : texts(at(root_, "opened"), kMaxFiles)) {
       if (is_inside(file)) evidence.opened.push_back(std::move(file));
     }
+    each(at(root_, "tests"), kMaxTests, [&](const json& entry) { add_test(entry, evidence); });
     evidence.check_files = texts(at(root_, "check_files"), kMaxFiles);
     each(at(root_, "packages"), kMaxNames, [&](const json& package) {
       std::string name = text(at(package, "name"), 200);
@@ -174,6 +176,16 @@ class Reader {
       if (!exception.type.empty()) result.push_back(std::move(exception));
     });
     return result;
+  }
+
+  /// An id that would have to be cut is none.
+  static void add_test(const json& entry, Evidence& evidence) {
+    using How = RanTest::How;
+    std::string id = text(at(entry, "id"), kMaxMessage), outcome = text(at(entry, "outcome"));
+    if (id.empty() || id.size() > kMaxText || id.find('\0') != std::string::npos) return;
+    if (outcome == "passed") evidence.tests.push_back({std::move(id), How::kPassed});
+    if (outcome == "failed") evidence.tests.push_back({std::move(id), How::kFailed});
+    if (outcome == "skipped") evidence.tests.push_back({std::move(id), How::kSkipped});
   }
 
   LiveFrame frame(const json& entry) {

@@ -2,30 +2,22 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
-#include <chrono>
 #include <filesystem>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
-#include "repair/base/file.h"
 #include "repair/report/report.h"
-#include "repair/reproduce/evidence_folder.h"
+#include "repair/reproduce/traced_run.h"
 
 namespace suture {
 namespace {
 namespace fs = std::filesystem;
-using std::chrono::milliseconds;
 
 /// Tracing makes some checks slower; a check that is near its limit must not run into it for that.
 constexpr int kTracedTimeFactor = 3;
 
-bool red(const CheckRun& run) {
-  return run.verdict == Verdict::kFailed || run.verdict == Verdict::kTimedOut ||
-         run.verdict == Verdict::kCrashed;
-}
+bool red(const CheckRun& run) { return is_red(run.verdict); }
 
 bool green(const CheckRun& run) { return run.verdict == Verdict::kPassed; }
 
@@ -58,43 +50,12 @@ class Reproducer {
   bool run_traced() {
     Check traced = check_;
     if (result_.plain.verdict != Verdict::kTimedOut) traced.timeout *= kTracedTimeFactor;
-    Result<TemporaryFolder> folder = TemporaryFolder::make("suture-probe-");
-    if (!folder) return infra(folder.error().display());
-    // The run may be another user's; the folder around this one stays closed to everybody else.
-    fs::path out = folder->path() / "out";
-    std::error_code ec;
-    if (!fs::create_directory(out, ec)) return infra("cannot make " + out.string());
-    fs::permissions(out, fs::perms::all, ec);
-
-    result_.traced = executor_.run(request_for(traced, out), cancel_);
-    if (!usable(result_.traced)) return false;
-    Result<Evidence> evidence = read_evidence_folder(out, red(result_.traced));
-    if (evidence) {
-      result_.evidence = std::move(*evidence);
-      move_paths(result_.evidence, result_.evidence.tree, tree_.string());
-    } else {
-      result_.reason = evidence.error().message;
-    }
-    return true;
-  }
-
-  RunRequest request_for(const Check& traced, const fs::path& out) const {
-    RunRequest request;
-    request.check = &traced;
-    fs::path probe = share_folder("probe");
-    request.python_path = {probe.string()};
-    request.mounts = {{probe.string(), probe.string(), Mount::Access::kRead},
-                      {out.string(), out.string(), Mount::Access::kWrite}};
-    request.env = {{"SUTURE_PROBE_OUT", (out / kEvidenceFile).string()},
-                   {"SUTURE_PROBE_TREE", tree_.string()},
-                   {"SUTURE_PROBE_DEADLINE", fmt::format("{:.3f}", deadline(traced.timeout))}};
-    return request;
-  }
-
-  /// Seconds after which the probe writes where the check hangs: late, but before the end.
-  static double deadline(milliseconds timeout) {
-    milliseconds margin = std::clamp(timeout / 5, milliseconds(200), milliseconds(5000));
-    return std::max(timeout - margin, timeout / 2).count() / 1000.0;
+    Result<TracedRun> run = suture::run_traced(traced, tree_, executor_, cancel_);
+    if (!run) return infra(run.error().display());
+    result_.traced = std::move(run->run);
+    result_.evidence = std::move(run->evidence);
+    if (!run->reason.empty()) result_.reason = std::move(run->reason);
+    return usable(result_.traced);
   }
 
   void decide() {

@@ -39,6 +39,8 @@ TEST(Json, HoldsAllOfAPatch) {
   EXPECT_EQ(proposal["location"]["roles"], json::array({"failing"}));
   EXPECT_EQ(proposal["rerun"][0],
             (json{{"what", "python -m pytest t.py::x"}, {"verdict", "PASSED"}}));
+  EXPECT_EQ(proposal["not_rerun"], "no other test of the tree reaches the edited lines");
+  EXPECT_EQ(all["trials"][0]["reason"], "breaks t.py::y");
   EXPECT_EQ(all["trials"][0]["silencing"], to_string(Silencing::kDeletes));
   EXPECT_EQ(all["base"]["revision"], nullptr);
 }

@@ -24,6 +24,7 @@ inline Proposal sample_proposal() {
   proposal.confidence = 0.82;
   proposal.confidence_reasons = {"only one candidate passes", "its tests pass"};
   proposal.rerun = {{"python -m pytest t.py::x", Verdict::kPassed, 1.25}};
+  proposal.not_rerun = "no other test of the tree reaches the edited lines";
   proposal.rank = 3;
   return proposal;
 }
@@ -40,7 +41,7 @@ inline RepairResult sample_patched() {
   result.proposals = {sample_proposal()};
   result.trials = {
       {"dead", "drop-call", "drop", "pkg/mod.py", "delete the call", 2, 2.5, Verdict::kFailed, 0.5,
-       Silencing::kDeletes},
+       Silencing::kDeletes, "breaks t.py::y"},
       {"c0ffee", "guard-none", "conjunct", "pkg/mod.py", "ask", 2, 1.5, Verdict::kPassed, 0.25}};
   result.candidates = 12;
   result.plausible = 1;

@@ -39,6 +39,8 @@ TEST(Sarif, APatchIsAResultWithAFixAndARule) {
   EXPECT_EQ(change["replacements"][0], json::parse(R"({
     "deletedRegion": {"startLine": 2, "startColumn": 1, "endLine": 3, "endColumn": 1},
     "insertedContent": {"text": "B\n"}})"));
+  EXPECT_EQ(result["properties"]["rerun"][0]["verdict"], "PASSED");
+  EXPECT_EQ(result["properties"]["notRerun"], "no other test of the tree reaches the edited lines");
   json rule = run["tool"]["driver"]["rules"][result["ruleIndex"].get<std::size_t>()];
   EXPECT_EQ(rule["id"], "guard-none");
   EXPECT_EQ(rule["name"], "GuardNone");

@@ -36,6 +36,7 @@ TEST(Text, OfAPatchTellsAllAboutIt) {
             "Cause:      `x` can be None here\n"
             "Confidence: high (0.82): only one candidate passes; its tests pass\n"
             "Rerun:      PASSED in 1.2 s  python -m pytest t.py::x\n"
+            "            no other test of the tree reaches the edited lines\n"
             "Cost:       12.5 s, 4 check runs\n"
             "Next:       apply with: suture repair --check x --apply\n");
 }
@@ -73,7 +74,7 @@ TEST(Text, ExplainAddsPlacesTrialsTiersAndWithheldDiffs) {
       text,
       HasSubstr(
           "     1  FAILED            0.50s    2.500  drop-call/drop at pkg/mod.py:2: delete the "
-          "call [silencing]\n"));
+          "call; breaks t.py::y [silencing]\n"));
   EXPECT_THAT(text, HasSubstr("     2  PASSED "));
   EXPECT_THAT(text, HasSubstr("  fresh      4\n"));
   EXPECT_THAT(text, HasSubstr("+B\n"));

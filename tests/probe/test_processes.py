@@ -61,6 +61,61 @@ def test_pytest(lab):
     assert run.called("half")["calls"] == 2
 
 
+def test_how_each_pytest_test_ended(lab):
+    lab.write(
+        tree_lib="def half(x): return x / 2",
+        tree_tests__test_ends="""
+            import pytest
+
+            @pytest.fixture
+            def broken_at_start():
+                raise OSError("start")
+
+            @pytest.fixture
+            def broken_at_end():
+                yield
+                raise OSError("end")
+
+            def test_good():
+                pass
+
+            def test_bad():
+                assert 1 == 2
+
+            def test_start(broken_at_start):
+                pass
+
+            def test_end(broken_at_end):
+                pass
+
+            @pytest.mark.skip
+            def test_skipped():
+                pass
+
+            @pytest.mark.xfail
+            def test_expected_to_fail():
+                assert 1 == 2
+
+            @pytest.mark.parametrize("n", [1, 2])
+            class TestMany:
+                def test_one(self, n):
+                    assert n == 1
+        """,
+    )
+    run = lab.run("-m", "pytest", "-q", "-p", "no:cacheprovider", "tests", compare=False)
+    ends = {t["id"].partition("::")[2]: t["outcome"] for t in run.evidence["tests"]}
+    assert ends == {
+        "test_good": "passed",
+        "test_bad": "failed",
+        "test_start": "failed",
+        "test_end": "failed",
+        "test_skipped": "skipped",
+        "test_expected_to_fail": "skipped",
+        "TestMany::test_one[1]": "passed",
+        "TestMany::test_one[2]": "failed",
+    }
+
+
 def test_pytest_with_warnings_as_errors_and_other_plugins(lab):
     lab.write(
         tree_lib="def half(x): return x / 2",

@@ -40,6 +40,8 @@ TEST(ParseEvidence, ReadsWhatTheProbeWrites) {
                {"file": "pkg/m.py", "qualname": "first", "first_line": 1, "order": 1,
                 "during_import": true}],
     "executed": {"pkg/m.py": [1, 10, 11, 12]},
+    "tests": [{"id": "t.py::a[1]", "outcome": "passed"}, {"id": "t.py::b", "outcome": "failed"},
+              {"id": "t.py::c", "outcome": "skipped"}],
     "check_files": ["/checks/a.py"], "modules": {"pkg.m": "pkg/m.py"}, "mocked": {"apex": "a mock"},
     "packages": [{"name": "numpy", "version": "2.0"}],
     "swallowed": [{"type": "ValueError", "escaped": true}],
@@ -59,6 +61,11 @@ TEST(ParseEvidence, ReadsWhatTheProbeWrites) {
   EXPECT_TRUE(evidence.called.at(1).returned.has_value());
   EXPECT_TRUE(evidence.was_executed("pkg/m.py", 12));
   EXPECT_FALSE(evidence.was_executed("pkg/m.py", 13));
+  ASSERT_EQ(evidence.tests.size(), 3u);
+  EXPECT_EQ(evidence.tests[0].id, "t.py::a[1]");
+  EXPECT_EQ(evidence.tests[0].how, RanTest::How::kPassed);
+  EXPECT_EQ(evidence.tests[1].how, RanTest::How::kFailed);
+  EXPECT_EQ(evidence.tests[2].how, RanTest::How::kSkipped);
   EXPECT_TRUE(evidence.swallowed.at(0).escaped);
   EXPECT_EQ(evidence.mocked.at("apex"), "a mock");
   EXPECT_EQ(evidence.packages.at(0).version, "2.0");
@@ -79,11 +86,13 @@ TEST(ParseEvidence, LeavesOutWhatHasTheWrongType) {
                    {"type": "F", "frames": [7, {"file": [], "at": "x", "first_line": "one",
                                                 "locals": [1]}]}],
     "operands": "no", "called": {"a": 1}, "executed": [1], "check_files": [1, "a"], "modules": [],
-    "mocked": {"a": 1}, "packages": [{}], "swallowed": null, "classes": [1, {"a": 2}])");
+    "mocked": {"a": 1}, "packages": [{}], "swallowed": null,
+    "tests": [1, {"id": 2, "outcome": "passed"}, {"id": "x"}, {"id": "y", "outcome": "flew"}], "classes": [1, {"a": 2}])");
   ASSERT_EQ(evidence.exceptions.size(), 2u);
   EXPECT_EQ(evidence.exceptions[1].frames.size(), 2u);
   EXPECT_THAT(evidence.check_files, ElementsAre("a"));
   EXPECT_THAT(evidence.packages, IsEmpty());
+  EXPECT_THAT(evidence.tests, IsEmpty());
 }
 
 TEST(ParseEvidence, NamesNoFileOutsideTheTree) {
@@ -136,6 +145,11 @@ TEST(ParseEvidence, BoundsSizes) {
   Evidence evidence = parsed("\"called\": " + many + "], \"classes\": " + names + "]]");
   EXPECT_EQ(evidence.called.size(), 500u);
   EXPECT_EQ(evidence.called[0].locals.at("x").members.size(), 300u);
+  std::string long_id(501, 'x'), good_id(500, 'x');
+  Evidence tests = parsed("\"tests\": [{\"id\": \"" + long_id + "\", \"outcome\": \"passed\"}," +
+                          "{\"id\": \"" + good_id + "\", \"outcome\": \"passed\"}]");
+  ASSERT_EQ(tests.tests.size(), 1u) << "a name that is cut names no test";
+  EXPECT_EQ(tests.tests[0].id, good_id);
   std::string huge(10 << 20, 'x');
   auto too_large = parse_evidence(with("\"python2\": \"" + huge + "\""));
   ASSERT_FALSE(too_large);

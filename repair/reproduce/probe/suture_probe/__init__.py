@@ -21,7 +21,7 @@ because the run will soon be killed).
 | source.py | syntax trees of source files |
 | inventory.py | modules of the tree, stand-ins for modules, versions of packages |
 | writer.py | the evidence as a JSON file |
-| pytest_plugin.py | failures that pytest catches |
+| pytest_plugin.py | failures that pytest catches, how each test ended |
 | ask.py | a program of its own: questions to installed packages |
 """
 

@@ -31,6 +31,7 @@ MAX_PROCESSES = 32
 MAX_CALLED = 400
 MAX_MAIN_CAPTURES = 20
 MAX_OPENED = 2000
+MAX_TESTS = 2000
 _current = None
 
 
@@ -61,6 +62,7 @@ class Session:
         self._main_failure = None  # the same of the exception that passed the outermost frame last
         self._main_captures = 0
         self._opened = {}  # files of the tree, in order
+        self._tests = {}  # node id -> "passed", "failed" or "skipped", in the order of the run
         self._watching_unittest = True
         self._alarm = None
 
@@ -186,6 +188,17 @@ class Session:
         if self._test_failure is None and not self._done:
             self._test_failure = self._capture(value, traceback)
 
+    def test_step_ended(self, test, step, outcome):
+        """A step ("setup", "call" or "teardown") of a test that pytest ran. One bad step spoils the
+        test; set-up and clean-up alone do not make it pass."""
+        if type(test) is not str or type(outcome) is not str or self._done:
+            return
+        if test not in self._tests and len(self._tests) >= MAX_TESTS:
+            return
+        says_nothing = outcome == "passed" and step != "call"
+        if self._tests.get(test) != "failed" and not says_nothing:
+            self._tests[test] = outcome
+
     def _final_failure(self):
         if self._ended is not None:
             return self._ended
@@ -274,6 +287,7 @@ class Session:
             "called": _attempt([], self._called),
             "executed": {file: sorted(lines) for file, lines in executed.items()},
             "opened": [file for file in self._opened if file not in executed],
+            "tests": [{"id": test, "outcome": outcome} for test, outcome in self._tests.items()],
             "check_files": _attempt([], inventory.check_files, self._files),
             "modules": _attempt({}, inventory.tree_modules, self._files),
             "mocked": _attempt({}, inventory.mocked_modules, self._files),
