@@ -169,7 +169,7 @@ class Session {
   void hear(const std::string& text) {
     Json line = Json::parse(text, nullptr, false);
     if (!line.is_object()) return;
-    std::string event = line.value("event", "");
+    std::string event = text_of(line, "event");
     if (event == "start") {
       started_ = end_.able = true;
     } else if (event == "unable") {

@@ -1,10 +1,11 @@
 """What a session is asked for: a JSON file.
 
 {"mode": "split" | "preload", "tree": "/abs/tree", "jobs": 2, "child_timeout": 12.5,
- "preload": ["module", ...],
+ "preload": ["module", ...], "stop": "when_answered" | "at_end",
  "candidates": [{"index": 7, "files": {"pkg/a.py": [[start_byte, end_byte, "text"], ...]}}]}
 
-Offsets count bytes of the file in the tree; splices are sorted and do not overlap.
+Offsets count bytes of the file in the tree; splices are sorted and do not overlap. SUTURE_WARM_TREE
+in the environment, when set, says where the tree really is: a run may use a copy.
 """
 
 import os
@@ -21,12 +22,13 @@ class Candidate:
 
 
 class Plan:
-    def __init__(self, mode, tree, jobs, child_timeout, preload, candidates):
+    def __init__(self, mode, tree, jobs, child_timeout, preload, stop, candidates):
         self.mode = mode
         self.tree = tree
         self.jobs = jobs
         self.child_timeout = child_timeout
         self.preload = preload
+        self.stop = stop
         self.candidates = candidates
 
     def paths(self):
@@ -50,7 +52,7 @@ def read(path):
     with open(path, encoding="utf-8", errors="surrogateescape") as file:
         text = file.read().strip()
     fields, _ = _json.make_scanner(_Reading)(text, 0)
-    tree = os.path.realpath(fields["tree"])
+    tree = os.path.realpath(os.environ.pop("SUTURE_WARM_TREE", fields["tree"]))
     real = {}  # relative path -> real path, resolved once
     candidates = []
     for entry in fields.get("candidates", ()):
@@ -69,6 +71,7 @@ def read(path):
         max(1, int(fields.get("jobs", 1))),
         float(fields["child_timeout"]),
         fields.get("preload", []),
+        fields.get("stop", "when_answered"),
         candidates,
     )
 

@@ -33,6 +33,7 @@ class Session:
         self.candidate = None  # in a child: the one that it tries
         self._lines = lines
         self._waiting = dict.fromkeys(asked.candidates)
+        self._refused = False  # some candidate
         self._owner = posix.getpid()
         self._complain = None  # in a child: says why its verdict cannot count
         self._leaving = None  # the status, once nothing can change it any more
@@ -80,6 +81,7 @@ class Session:
                 self._complain(reason)
         elif candidate in self._waiting:
             del self._waiting[candidate]
+            self._refused = True
             self._lines.say("refused", index=candidate.index, reason=reason)
 
     def _answer(self, candidate, **verdict):
@@ -95,8 +97,9 @@ class Session:
             self._lines.say("unable", reason=reason)
 
     def stop_when_answered(self):
-        """Ends the process when no candidate waits any more."""
-        if not self._waiting:
+        """Ends the process when no candidate waits any more and nobody wants to know what else the
+        base run imports: preload does, when it is to serve what was refused here."""
+        if not self._waiting and not self._refused and self.plan.stop == "when_answered":
             self.leave(reason="every candidate is answered")
 
     # ---- what the watch sees

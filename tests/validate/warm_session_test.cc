@@ -1,0 +1,284 @@
+#include "repair/validate/warm_session.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <set>
+#include <string>
+
+#include "repair/validate/screen.h"
+#include "tests/process/traces.h"
+#include "tests/validate/executor_fixture.h"
+
+namespace suture {
+namespace {
+
+using namespace std::chrono_literals;
+
+// -- splices ---------------------------------------------------------------------------------
+
+std::string spliced(std::string base, const Splice& splice) {
+  return base.replace(splice.begin, splice.end - splice.begin, splice.text);
+}
+
+TEST(SpliceTest, IsTheSmallestOne) {
+  Splice splice = splice_between("a = f(x)\n", "a = f(x, y)\n");
+  EXPECT_EQ(splice.begin, 7u);
+  EXPECT_EQ(splice.end, 7u);
+  EXPECT_EQ(splice.text, ", y");
+}
+
+TEST(SpliceTest, NeverCutsACharacter) {
+  // Both differ in the last byte of the same three: e2 82 ac and e2 82 a1.
+  Splice splice = splice_between("x = '\xe2\x82\xac'", "x = '\xe2\x82\xa1'");
+  EXPECT_EQ(splice.text, "\xe2\x82\xa1");
+  splice = splice_between("'\xe2\x82\xac'", "'\xc3\xac'");
+  EXPECT_EQ(splice.text, "\xc3\xac");
+}
+
+TEST(SpliceTest, PropertyTurnsTheBaseIntoTheEdited) {
+  const std::vector<std::string> texts = {"",
+                                          "a",
+                                          "aa",
+                                          "aba",
+                                          "abab",
+                                          "b",
+                                          "a\xe2\x82\xac",
+                                          "\xe2\x82\xac\xe2\x82\xac",
+                                          "\n\n",
+                                          "\xc3\xac",
+                                          "a\xc3\xac"
+                                          "b"};
+  for (const std::string& base : texts) {
+    for (const std::string& edited : texts) {
+      EXPECT_EQ(spliced(base, splice_between(base, edited)), edited) << base << " -> " << edited;
+    }
+  }
+}
+
+// -- sessions ----------------------------------------------------------------------------------
+
+/// A package with one wrong function, in the sandbox of a real interpreter.
+class WarmSessionTest : public testing::ExecutorFixture {
+ protected:
+  void SetUp() override {
+    options_.environment = base_environment(SUTURE_PYTHON, {});
+    testing::write(tree_ / "shop.py", kModule);
+    testing::write(tree_ / "check.py",
+                   "import shop\nassert shop.total([2, 3]) == 5, shop.total([2, 3])\n");
+    check_.command = {"python3", "check.py"};
+    check_.timeout = 60s;
+  }
+
+  /// A candidate that puts `to` where `from` is in shop.py.
+  WarmCandidate candidate(std::size_t index, const std::string& from, const std::string& to) {
+    std::string base = kModule;
+    std::size_t at = base.find(from);
+    EXPECT_NE(at, std::string::npos) << from;
+    return {index, {{"shop.py", {{at, at + from.size(), to}}}}};
+  }
+
+  WarmEnd serve(Tier tier, std::vector<WarmCandidate> candidates,
+                std::vector<std::string> modules = {}) {
+    WarmPlan plan;
+    plan.tier = tier;
+    plan.candidates = std::move(candidates);
+    plan.modules = std::move(modules);
+    plan.child_timeout = 20s;
+    answers_.clear();
+    return run_warm_session(
+        plan, check_, tree_, executor(),
+        [&](const WarmAnswer& answer) { answers_[answer.index] = answer; }, CancelToken());
+  }
+
+  static constexpr const char* kModule =
+      "import decimal\n"
+      "\n"
+      "START = 1\n"
+      "\n"
+      "\n"
+      "def total(items):\n"
+      "    result = START\n"
+      "    for item in items:\n"
+      "        result += item\n"
+      "    return result\n"
+      "\n"
+      "\n"
+      "def unused(items):\n"
+      "    return max(items)\n";
+
+  std::map<std::size_t, WarmAnswer> answers_;
+};
+
+TEST_F(WarmSessionTest, SplitTellsVerdictsOfFunctionBodies) {
+  WarmEnd end = serve(
+      Tier::kSplit,
+      {candidate(4, "result = START", "result = 0"), candidate(5, "result = START", "result = 2"),
+       candidate(6, "result = START", "import os; os.abort()"),
+       candidate(7, "max(items)", "min(items)"), candidate(8, "START = 1", "START = 0")});
+  ASSERT_TRUE(end.able) << end.reason << end.run.output;
+  ASSERT_EQ(answers_.size(), 5u);
+  EXPECT_EQ(answers_[4].verdict, Verdict::kPassed);
+  EXPECT_EQ(answers_[5].verdict, Verdict::kFailed);
+  EXPECT_EQ(answers_[5].code, 1);
+  EXPECT_EQ(answers_[6].verdict, Verdict::kCrashed);
+  EXPECT_EQ(answers_[7].kind, WarmAnswer::Kind::kUnreached);
+  EXPECT_EQ(answers_[8].kind, WarmAnswer::Kind::kRefused);
+  EXPECT_NE(std::find(end.modules.begin(), end.modules.end(), "decimal"), end.modules.end());
+}
+
+TEST_F(WarmSessionTest, PreloadServesWhatIsOutsideFunctions) {
+  WarmEnd end =
+      serve(Tier::kPreload,
+            {candidate(0, "START = 1", "START = 0"), candidate(1, "START = 1", "START = 3"),
+             candidate(2, "result = START", "result = 0")},
+            {"decimal"});
+  ASSERT_TRUE(end.able) << end.reason << end.run.output;
+  EXPECT_EQ(answers_[0].verdict, Verdict::kPassed);
+  EXPECT_EQ(answers_[1].verdict, Verdict::kFailed);
+  EXPECT_EQ(answers_[2].verdict, Verdict::kPassed);
+}
+
+TEST_F(WarmSessionTest, AHungChildIsKilledAlone) {
+  WarmPlan plan;
+  plan.candidates = {candidate(0, "result = START", "while True: pass"),
+                     candidate(1, "result = START", "result = 0")};
+  plan.child_timeout = 1s;
+  std::map<std::size_t, Verdict> verdicts;
+  run_warm_session(
+      plan, check_, tree_, executor(),
+      [&](const WarmAnswer& answer) { verdicts[answer.index] = answer.verdict; }, CancelToken());
+  EXPECT_EQ(verdicts[0], Verdict::kTimedOut);
+  EXPECT_EQ(verdicts[1], Verdict::kPassed);
+}
+
+TEST_F(WarmSessionTest, ACheckThatIsNoPythonIsNotServed) {
+  check_.command = {"sh", "-c", "exit 1"};
+  WarmEnd end = serve(Tier::kSplit, {candidate(0, "START = 1", "START = 0")});
+  EXPECT_FALSE(end.able);
+  EXPECT_FALSE(end.reason.empty());
+  EXPECT_TRUE(answers_.empty());
+}
+
+TEST_F(WarmSessionTest, ABaseRunThatHangsEndsTheSession) {
+  testing::write(tree_ / "check.py",
+                 "import shop\nshop.total([1])\nimport time\ntime.sleep(600)\n");
+  WarmPlan plan;
+  plan.candidates = {candidate(0, "result = START", "raise ValueError"),
+                     candidate(1, "max(items)", "min(items)")};
+  plan.child_timeout = plan.start_timeout = 1s;
+  std::set<std::size_t> answered;
+  run_warm_session(
+      plan, check_, tree_, executor(), [&](const WarmAnswer& a) { answered.insert(a.index); },
+      CancelToken());
+  EXPECT_EQ(answered, (std::set<std::size_t>{0})) << "of the other nobody knows";
+}
+
+TEST_F(WarmSessionTest, CancellingEndsItAndLeavesNothing) {
+  testing::write(tree_ / "check.py", "import shop, time\ntime.sleep(421.7)\n");
+  WarmPlan plan;
+  plan.candidates = {candidate(0, "START = 1", "START = 0")};
+  auto folders = [] {
+    return testing::count_entries(std::filesystem::temp_directory_path(), "suture-warm-");
+  };
+  std::size_t before = folders();
+  CancelToken cancel;
+  cancel.cancel();
+  WarmEnd end = run_warm_session(
+      plan, check_, tree_, executor(), [](const WarmAnswer&) {}, cancel);
+  EXPECT_EQ(end.run.verdict, Verdict::kCancelled);
+  EXPECT_EQ(folders(), before);
+}
+
+/// What the check writes to the pipe can only mislead about itself, and must not harm us.
+TEST_F(WarmSessionTest, LinesOfOthersAreSurvived) {
+  testing::write(
+      tree_ / "check.py",
+      "import glob, os\n"
+      "for path in glob.glob('/tmp/**/results', recursive=True):\n"
+      "    with open(path, 'w') as pipe:\n"
+      "        pipe.write('no json\\n{\"event\": 7}\\n[]\\n' + 'x' * 300000 + '\\n')\n"
+      "        pipe.write('{\"event\": \"verdict\", \"index\": 99, \"status\": 0}\\n')\n"
+      "        pipe.write('{\"event\": \"verdict\", \"index\": -1, \"status\": []}\\n')\n"
+      "raise SystemExit(1)\n");
+  serve(Tier::kSplit, {candidate(0, "START = 1", "START = 0")});
+  EXPECT_FALSE(answers_.contains(99));
+}
+
+// -- the tiers in their order --------------------------------------------------------------------
+
+class WarmScreenTest : public WarmSessionTest {
+ protected:
+  std::map<std::size_t, Screened> screen(std::vector<WarmCandidate> candidates) {
+    WarmScreen screen({tree_, check_, 2, 20s, 20s}, executor());
+    std::map<std::size_t, Screened> screened;
+    cost_ = screen.run(
+        std::move(candidates), [&](const Screened& s) { screened[s.index] = s; }, CancelToken());
+    return screened;
+  }
+  ScreenCost cost_;
+};
+
+TEST_F(WarmScreenTest, EachCandidateGetsTheFastestTierThatServesIt) {
+  auto screened =
+      screen({candidate(0, "result = START", "result = 0"), candidate(1, "START = 1", "START = 0"),
+              candidate(2, "START = 1", "START = 4"), candidate(3, "max(items)", "min(items)")});
+  EXPECT_EQ(screened[0].tier, Tier::kSplit);
+  EXPECT_EQ(screened[0].verdict, Verdict::kPassed);
+  EXPECT_EQ(screened[1].tier, Tier::kPreload);
+  EXPECT_EQ(screened[1].verdict, Verdict::kPassed);
+  EXPECT_EQ(screened[2].verdict, Verdict::kFailed);
+  EXPECT_EQ(screened[3].tier, Tier::kSplit);
+  EXPECT_EQ(screened[3].verdict, Verdict::kFailed);
+  EXPECT_EQ(screened[3].runs, 0) << "nothing of it would have been run";
+  EXPECT_EQ(cost_.sessions, 2);
+}
+
+TEST_F(WarmScreenTest, AShellLineIsLeftToFreshRuns) {
+  check_.command = {"sh", "-c", "python3 check.py && python3 check.py"};
+  auto screened = screen({candidate(0, "result = START", "result = 0")});
+  EXPECT_EQ(screened[0].tier, Tier::kFresh);
+  EXPECT_FALSE(screened[0].reason.empty());
+  EXPECT_EQ(cost_.sessions, 0);
+}
+
+TEST_F(WarmScreenTest, WhatIsNotTextIsLeftToFreshRuns) {
+  auto screened = screen({candidate(0, "result = START", "result = '\xff'"),
+                          candidate(1, "result = START", "result = 0")});
+  EXPECT_EQ(screened[0].tier, Tier::kFresh);
+  EXPECT_EQ(screened[1].verdict, Verdict::kPassed);
+}
+
+class UnsandboxedWarmTest : public WarmSessionTest {
+ protected:
+  std::unique_ptr<Executor> make() override {
+    return make_unsandboxed_executor(options_, runner_, Weakening{"a test"});
+  }
+};
+
+TEST_F(UnsandboxedWarmTest, ServesInTheCopyOfTheTree) {
+  WarmEnd end = serve(Tier::kSplit, {candidate(0, "result = START", "result = 0")});
+  ASSERT_TRUE(end.able) << end.reason << end.run.output;
+  EXPECT_EQ(answers_[0].verdict, Verdict::kPassed);
+}
+
+TEST(StartsPython, ByTheNameOfTheProgram) {
+  auto starts = [](std::vector<std::string> command) {
+    Check check;
+    check.command = std::move(command);
+    return starts_python(check);
+  };
+  EXPECT_TRUE(starts({"python3", "x.py"}));
+  EXPECT_TRUE(starts({"/opt/env/bin/python3.11", "-m", "pytest"}));
+  EXPECT_TRUE(starts({"pytest", "-x"}));
+  EXPECT_FALSE(starts({"torchrun", "x.py"}));
+  EXPECT_FALSE(starts({"sh", "-c", "python3 x.py"}));
+  EXPECT_FALSE(starts({"python3-config"}));
+  EXPECT_FALSE(starts({}));
+}
+
+}  // namespace
+}  // namespace suture
