@@ -126,7 +126,7 @@ class Descriptors:
             os.close(own)
         nowhere = os.open("/dev/null", os.O_RDWR | os.O_CLOEXEC)
         for number, name in _open_descriptors().items():
-            if name in self._streams:
+            if name in self._streams and number != nowhere:
                 os.dup2(nowhere, number, os.get_inheritable(number))
         os.close(nowhere)
 
