@@ -285,3 +285,13 @@ def test_exit_functions_change_nothing(lab):
     # g is never reached, so the check itself goes on, and needs its folder.
     edits = [edit("return 2"), edit("return 3"), Edit(("m.py", "def g():\n    return 1", "def g():\n    pass"))]
     assert lab.agree(edits) == [0, 1, 1]
+
+
+def test_exit_functions_that_matter_run(plain):
+    bodies = [
+        "import atexit, os; atexit.register(os._exit, 5); return 2",
+        "import atexit, os; atexit.register(lambda: os._exit(6)); return 3",
+        "import weakref, os, m; weakref.finalize(m, lambda: os._exit(7)); return 2",
+        "import atexit, shutil; atexit.register(shutil.rmtree, 'nowhere'); return 2",
+    ]
+    assert plain.agree([edit(body) for body in bodies]) == [5, 6, 7, 0]

@@ -124,7 +124,8 @@ def test_mocks_of_what_the_server_needs(lab):
     assert lab.agree([GOOD, BAD]) == [0, 1]
 
 
-def test_modules_for_preload(lab):
+def test_modules_for_preload(any_lab):
+    lab = any_lab
     lab.write(
         check_helper="X = 1\n",
         tree_m="import decimal\n" + MODULE,

@@ -194,14 +194,17 @@ def _without_us(error):
     return traceback
 
 
-def wind_down():
-    """Threads and exit functions, as before finalisation."""
+def join_threads():
+    """Waits for threads, as before finalisation."""
     threading = sys.modules.get("threading")
     if threading is not None:
         try:
             threading._shutdown()
         except BaseException as error:
             _complain(error)
+
+
+def run_exit_functions():
     import atexit
 
     try:

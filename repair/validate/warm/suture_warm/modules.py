@@ -8,7 +8,9 @@ check had changed os.environ, put a stand-in into sys.modules or a finder into s
 
 import sys
 from os import environ
-from os.path import dirname, isdir, isfile, realpath
+from os.path import isdir, isfile, realpath
+
+from suture_warm import driver
 
 _external = sys.modules["_frozen_importlib_external"]
 _LOADERS = (
@@ -26,20 +28,15 @@ _Spec = type(sys.__spec__)
 class Modules:
     """First in sys.meta_path, finds nothing, remembers who was looked for."""
 
-    def __init__(self, tree, main):
+    def __init__(self, tree, origin):
         self._tree = tree
-        ours = dirname(dirname(realpath(__file__)))
-        self._own = [tree + "/", ours + "/"]  # folders of code that is not third-party
-        if main.kind == "script":
-            self._own.append(dirname(realpath(main.what)) + "/")
-        self._path = set(sys.path)
+        self._origin = origin
         self._environment = dict(environ._data)
         self._finders = list(sys.meta_path)
         self._seen = set(sys.modules)
         self._asked = {}  # names, in the order in which the check and the tree asked for them
         self._tainted = set()  # modules that looked for a module of the tree while importing
         self._changed = False
-        self._third_party = {}  # file of a code object -> whether it is third-party
         self._tops = {}  # first part of a name -> whether the tree provides it
         sys.meta_path.insert(0, self)
 
@@ -68,23 +65,14 @@ class Modules:
         frame = sys._getframe(3)
         while frame is not None:
             code = frame.f_code
-            if code.co_name == "<module>" and self._is_third_party(code.co_filename):
+            if code.co_filename == driver.__file__:
+                break  # below it the interpreter starts
+            if code.co_name == "<module>" and self._origin.is_third_party(code.co_filename):
                 name = frame.f_globals.get("__name__")
                 if name != "__main__":
                     found.append(name)
             frame = frame.f_back
         return found
-
-    def _is_third_party(self, file):
-        known = self._third_party.get(file)
-        if known is None:
-            known = self._third_party[file] = file.startswith("/") and not self._is_own(file)
-        return known
-
-    def _is_own(self, file):
-        real = realpath(file)
-        folders = self._own + [realpath(p) + "/" for p in sys.path if p not in self._path]
-        return any(real.startswith(folder) for folder in folders)
 
     def _is_of_tree(self, name, path):
         if path is not None and any(realpath(p).startswith(self._tree) for p in path):
@@ -116,7 +104,7 @@ class Modules:
     def _is_own_class(self, kind):
         home = sys.modules.get(kind.__module__)
         file = _attributes(home).get("__file__")
-        return not isinstance(file, str) or self._is_own(file)
+        return not isinstance(file, str) or self._origin.is_own(file)
 
     def _is_stand_in(self, name, module):
         spec = _attributes(module).get("__spec__")
@@ -139,7 +127,7 @@ class Modules:
             chain = [".".join(parts[: n + 1]) for n in range(len(parts))]
             specs = [_standard(sys.modules.get(part)) for part in chain]
             if self._tainted.isdisjoint(chain) and None not in specs:
-                if not any(self._is_own(spec.origin) for spec in specs):
+                if not any(self._origin.is_own(spec.origin) for spec in specs):
                     found.append(name)
         return found
 

@@ -6,7 +6,7 @@ from os import environ
 from os.path import realpath
 
 # Imported before the check runs: nothing of the check may be changed later by an import of ours.
-from suture_warm import children, driver, forkable, plan, results, watch
+from suture_warm import children, driver, exits, forkable, origin, plan, results, watch
 
 
 def begin(plan_path, results_path):
@@ -39,6 +39,8 @@ class Session:
         self._leaving = None  # the status, once nothing can change it any more
         self._real = {}
         self.main = main
+        self.origin = None  # once the check begins: whose code a file is
+        self._exits = None
         self.child_folder = None  # in a child: its temporary folder
         self.descriptors = None  # once the check begins: forkable.Descriptors
         self.watch = watch.Watch(asked.paths(), self._on_read, self._on_python)
@@ -63,6 +65,8 @@ class Session:
         """Runs the check and ends the process."""
         driver.finish_site(run_next)
         self.descriptors = forkable.Descriptors()
+        self.origin = origin.Origin(self.plan.tree, self.main)
+        self._exits = exits.ExitFunctions(self.origin)
         self._tier.begin()
         status = driver.run(self.main, self._tier.script)
         self._finish(status)
@@ -147,7 +151,9 @@ class Session:
 
     def _finish(self, status):
         self._leaving = status
-        driver.wind_down()
+        driver.join_threads()
+        if self._complain is None or self._exits.matter():
+            driver.run_exit_functions()
         status = driver.flush(status)
         if self._complain is None and posix.getpid() == self._owner:
             self._end(status=status if status >= 0 else 128 - status)

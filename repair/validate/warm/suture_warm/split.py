@@ -42,7 +42,7 @@ class Split:
         loader.install(self._is_target, self._load)
 
     def begin(self):
-        self._modules = modules.Modules(self._session.plan.tree, self._session.main)
+        self._modules = modules.Modules(self._session.plan.tree, self._session.origin)
         self._session.say_start()
 
     def end(self):
