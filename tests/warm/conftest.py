@@ -36,7 +36,10 @@ class Edit:
         files = {}
         for name, old, new in self.places:
             data = (tree / name).read_bytes()
-            assert data.count(old.encode()) == 1, "%r occurs %d times" % (old, data.count(old.encode()))
+            assert data.count(old.encode()) == 1, "%r occurs %d times" % (
+                old,
+                data.count(old.encode()),
+            )
             start = data.index(old.encode())
             files.setdefault(name, []).append([start, start + len(old.encode()), new])
         return {name: sorted(splices) for name, splices in files.items()}
@@ -87,7 +90,9 @@ class Lab:
         """tree_NAME="text" or check_NAME="text"; "__" in NAME stands for "/"."""
         for key, text in files.items():
             where, _, name = key.partition("_")
-            path = {"tree": self.tree, "check": self.checks}[where] / (name.replace("__", "/") + ".py")
+            path = {"tree": self.tree, "check": self.checks}[where] / (
+                name.replace("__", "/") + ".py"
+            )
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(textwrap.dedent(text))
 
@@ -139,7 +144,8 @@ class Lab:
             "child_timeout": timeout,
             "preload": list(preload),
             "candidates": [
-                {"index": index, "files": edit.splices(self.tree)} for index, edit in enumerate(edits)
+                {"index": index, "files": edit.splices(self.tree)}
+                for index, edit in enumerate(edits)
             ],
         }
         (self.folder / "plan.json").write_text(json.dumps(plan))

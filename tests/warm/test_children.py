@@ -47,7 +47,13 @@ def test_ways_to_end(plain, mode):
 @pytest.mark.parametrize("mode", ["split", "preload"])
 def test_time_out_ends_a_child_alone(plain, mode):
     started = time.monotonic()
-    bodies = ["while True: pass", "import time; time.sleep(99)", "import signal; signal.signal(15, signal.SIG_IGN)\nwhile True: pass", "return 2", "return 3"]
+    bodies = [
+        "while True: pass",
+        "import time; time.sleep(99)",
+        "import signal; signal.signal(15, signal.SIG_IGN)\nwhile True: pass",
+        "return 2",
+        "return 3",
+    ]
     run = plain.warm(mode, [edit(body) for body in bodies], timeout=1.0)
     assert [run.answer(index) for index in range(5)] == ["timeout"] * 3 + [0, 1]
     assert time.monotonic() - started < 30
@@ -59,9 +65,15 @@ def test_time_out_ends_a_child_alone(plain, mode):
     [
         ("import subprocess; subprocess.run(['true'])\nreturn 2", "starts a process"),
         ("import os; os.system('true')\nreturn 2", "starts a process"),
-        ("import os; pid = os.fork() or os._exit(0)\nos.waitpid(pid, 0)\nreturn 2", "starts a process"),
+        (
+            "import os; pid = os.fork() or os._exit(0)\nos.waitpid(pid, 0)\nreturn 2",
+            "starts a process",
+        ),
         ("import os; os.execv('/bin/true', ['true'])", "starts a process"),
-        ("import multiprocessing as m\nm.get_context('spawn').Process(target=print).start()\nreturn 2", "starts a process"),
+        (
+            "import multiprocessing as m\nm.get_context('spawn').Process(target=print).start()\nreturn 2",
+            "starts a process",
+        ),
         ("open('here', 'w').close()\nreturn 2", "changes a file"),
         ("import os; os.mkdir('/tmp/suture-no-such-folder/x')", "changes a file"),
         ("import os; os.rename('m.py', 'n.py')\nreturn 2", "changes a file"),
@@ -116,7 +128,9 @@ def test_reading_past_the_served_files_is_refused(lab):
 
 
 def test_data_files_are_served_in_preload(lab):
-    lab.write(tree_m="def f():\n    return open('m.txt').read()\n", check_check=CHECK.replace("2", "'b'"))
+    lab.write(
+        tree_m="def f():\n    return open('m.txt').read()\n", check_check=CHECK.replace("2", "'b'")
+    )
     (lab.tree / "m.txt").write_text("a")
     edits = [Edit(("m.txt", "a", "b")), Edit(("m.txt", "a", "c"))]
     assert lab.agree(edits, mode="preload") == [0, 1]
@@ -124,7 +138,9 @@ def test_data_files_are_served_in_preload(lab):
 
 
 def test_file_run_as_text_is_refused(lab):
-    lab.write(tree_m=MODULE, check_check="n = {}\nexec(open('m.py').read(), n)\nassert n['f']() == 2\n")
+    lab.write(
+        tree_m=MODULE, check_check="n = {}\nexec(open('m.py').read(), n)\nassert n['f']() == 2\n"
+    )
     assert lab.warm("split", [edit("return 2")]).answer(0) == "refused"
 
 
@@ -147,7 +163,10 @@ def test_traceback_of_an_edited_file_is_no_reading(lab):
 @pytest.mark.parametrize(
     "before, reason",
     [
-        ("import threading, time; threading.Thread(target=time.sleep, args=(2,)).start()", "thread"),
+        (
+            "import threading, time; threading.Thread(target=time.sleep, args=(2,)).start()",
+            "thread",
+        ),
         ("import socket; s = socket.socket()", "socket"),
         ("import select; s = select.epoll()", "eventpoll"),
         ("import os; p = os.pipe()", "pipe"),
@@ -164,7 +183,8 @@ def test_refuses_to_fork(lab, before, reason):
 
 def test_asyncio_is_refused(lab):
     lab.write(
-        tree_m="async def f():\n    return 1\n", check_check="import asyncio, m\nassert asyncio.run(m.f()) == 2\n"
+        tree_m="async def f():\n    return 1\n",
+        check_check="import asyncio, m\nassert asyncio.run(m.f()) == 2\n",
     )
     assert lab.warm("split", [Edit(("m.py", "return 1", "return 2"))]).answer(0) == "refused"
 
@@ -221,7 +241,12 @@ def test_many_children_leave_nothing(lab):
         raise SystemExit(7)
         """,
     )
-    ends = ["return 2", "import os; os._exit(3)", "import os; os.kill(os.getpid(), 9)", "open('x', 'w')"]
+    ends = [
+        "return 2",
+        "import os; os._exit(3)",
+        "import os; os.kill(os.getpid(), 9)",
+        "open('x', 'w')",
+    ]
     edits = [edit(ends[n % 4] + "\nn = %d" % n) for n in range(200)]
     # One that is never reached keeps the check running to its end, where it looks at itself.
     run = lab.warm("split", edits + [Edit(("m.py", "return 0", "return 1"))])
@@ -242,14 +267,27 @@ def _runs(pid, words):
 
 def test_check_that_never_ends(lab):
     """Whoever started the session kills it; the answers are there by then."""
-    lab.write(tree_m=MODULE + "def g():\n    return 1\n", check_check="import m\nm.f()\nwhile m.g(): pass\n")
+    lab.write(
+        tree_m=MODULE + "def g():\n    return 1\n",
+        check_check="import m\nm.f()\nwhile m.g(): pass\n",
+    )
     ends = Edit(("m.py", "def g():\n    return 1", "def g():\n    return 0"))
     hangs = Edit(("m.py", "def g():\n    return 1", "def g():\n    while True: pass"))
     run = lab.warm("split", [ends, hangs], timeout=1.0)
     assert [run.answer(0), run.answer(1)] == [0, "timeout"]
-    lab.write(tree_m=MODULE + "def h():\n    return 1\n", check_check="import m\nm.f()\nwhile True: pass\n")
+    lab.write(
+        tree_m=MODULE + "def h():\n    return 1\n",
+        check_check="import m\nm.f()\nwhile True: pass\n",
+    )
     with pytest.raises(subprocess.TimeoutExpired):
-        lab.warm("split", [edit("raise SystemExit(4)"), Edit(("m.py", "def h():\n    return 1", "def h():\n    return 0"))], wait=4)
+        lab.warm(
+            "split",
+            [
+                edit("raise SystemExit(4)"),
+                Edit(("m.py", "def h():\n    return 1", "def h():\n    return 0")),
+            ],
+            wait=4,
+        )
     assert '"index":0,"status":4' in (lab.folder / "results").read_text()
 
 
@@ -265,7 +303,15 @@ def test_alarm_of_the_check(lab):
         assert m.f() == 2
         """,
     )
-    run = lab.warm("split", [edit("import time; time.sleep(2)\nreturn 2"), edit("return 2"), edit("import time; time.sleep(2); raise SystemExit(9)")], jobs=1)
+    run = lab.warm(
+        "split",
+        [
+            edit("import time; time.sleep(2)\nreturn 2"),
+            edit("return 2"),
+            edit("import time; time.sleep(2); raise SystemExit(9)"),
+        ],
+        jobs=1,
+    )
     assert [run.answer(n) for n in range(3)] == [1, 0, 1]
 
 
@@ -283,7 +329,11 @@ def test_exit_functions_change_nothing(lab):
         """,
     )
     # g is never reached, so the check itself goes on, and needs its folder.
-    edits = [edit("return 2"), edit("return 3"), Edit(("m.py", "def g():\n    return 1", "def g():\n    pass"))]
+    edits = [
+        edit("return 2"),
+        edit("return 3"),
+        Edit(("m.py", "def g():\n    return 1", "def g():\n    pass")),
+    ]
     assert lab.agree(edits) == [0, 1, 1]
 
 

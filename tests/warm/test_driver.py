@@ -91,9 +91,12 @@ def test_symbolic_link(lab):
     same(lab, "link.py")
 
 
-@pytest.mark.parametrize("arguments", [["-i", "s.py"], [], ["-"], ["folder"], ["missing.py"], ["-x", "s.py"]])
+@pytest.mark.parametrize(
+    "arguments", [["-i", "s.py"], [], ["-"], ["folder"], ["missing.py"], ["-x", "s.py"]]
+)
 def test_what_is_not_understood_runs_as_ever(lab, arguments):
     lab.write(tree_s="print(1)\n", tree_folder____main__="print(2)\n")
+
     def run(env):
         return subprocess.run(
             [lab.python, *arguments],
@@ -106,7 +109,9 @@ def test_what_is_not_understood_runs_as_ever(lab, arguments):
         )
 
     plan, results = lab.folder / "plan.json", lab.folder / "results"
-    plan.write_text('{"mode": "split", "tree": "/", "jobs": 1, "child_timeout": 1, "candidates": []}')
+    plan.write_text(
+        '{"mode": "split", "tree": "/", "jobs": 1, "child_timeout": 1, "candidates": []}'
+    )
     results.touch()
     bare = run(lab.environment())
     warm = run(

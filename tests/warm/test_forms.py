@@ -41,14 +41,20 @@ def test_pytest(lab, mode, options):
 def test_pytest_shows_source_without_being_refused(lab):
     lab.write(tree_m=MODULE, tree_test_m="import m\ndef test_f():\n    assert m.f() == 2\n")
     arguments = ["-m", "pytest", "-p", "no:cacheprovider", "test_m.py"]
-    assert lab.agree([Edit(("m.py", "return a", "raise KeyError")), GOOD], "split", arguments) == [1, 0]
+    assert lab.agree([Edit(("m.py", "return a", "raise KeyError")), GOOD], "split", arguments) == [
+        1,
+        0,
+    ]
 
 
 def test_edit_of_a_test_file(lab):
     """pytest compiles test files itself, from their text."""
     lab.write(tree_test_m="def helper():\n    return 1\ndef test_f():\n    assert helper() == 2\n")
     arguments = ["-m", "pytest", "-p", "no:cacheprovider", "test_m.py"]
-    edits = [Edit(("test_m.py", "return 1", "return 2")), Edit(("test_m.py", "return 1", "return 3"))]
+    edits = [
+        Edit(("test_m.py", "return 1", "return 2")),
+        Edit(("test_m.py", "return 1", "return 3")),
+    ]
     run = lab.warm("split", edits, arguments)
     assert [run.answer(0), run.answer(1)] == ["refused", "refused"]
     assert lab.agree(edits, "preload", arguments) == [0, 1]
@@ -67,7 +73,11 @@ def test_unittest(lab, mode):
             unittest.main()
         """,
     )
-    for arguments in (["-m", "unittest", "-v", "test_m"], ["-m", "unittest", "test_m.T.test_f"], ["test_m.py"]):
+    for arguments in (
+        ["-m", "unittest", "-v", "test_m"],
+        ["-m", "unittest", "test_m.T.test_f"],
+        ["test_m.py"],
+    ):
         assert lab.agree([GOOD, BAD], mode, arguments) == [0, 1]
 
 
@@ -104,7 +114,10 @@ def test_finders_and_mocks_of_the_check(lab, mode):
         assert m.f() == 2
         """,
     )
-    edits = [Edit(("p/m.py", "return a", "return a + 1")), Edit(("p/m.py", "return a", "return a + 2"))]
+    edits = [
+        Edit(("p/m.py", "return a", "return a + 1")),
+        Edit(("p/m.py", "return a", "return a + 2")),
+    ]
     assert lab.agree(edits, mode) == [0, 1]
 
 
@@ -139,23 +152,27 @@ def test_modules_for_preload(any_lab):
         """,
     )
     named = lab.warm("split").end["modules"]
-    assert [n for n in named if n in ("json", "decimal", "xml.dom.minidom")] == ["json", "decimal", "xml.dom.minidom"]
+    assert [n for n in named if n in ("json", "decimal", "xml.dom.minidom")] == [
+        "json",
+        "decimal",
+        "xml.dom.minidom",
+    ]
     assert not {"m", "helper", "absent", "colorsys", "suture_warm"} & set(named)
     assert lab.warm("preload", [], preload=named).end
 
 
-@pytest.mark.parametrize("change", ["os.environ['X'] = '1'", "sys.meta_path.insert(0, Finder)", "sys.modules['x'] = None"])
+@pytest.mark.parametrize(
+    "change",
+    ["os.environ['X'] = '1'", "sys.meta_path.insert(0, Finder)", "sys.modules['x'] = None"],
+)
 def test_no_module_after_a_change_by_the_check(lab, change):
-    lab.write(
-        check_check="""\
+    lab.write(check_check="""\
         import json, os, sys
         class Finder:
             find_spec = staticmethod(lambda *a: None)
         %s
         import colorsys
-        """
-        % change
-    )
+        """ % change)
     assert lab.warm("split").end["modules"][:1] == ["json"]
     assert "colorsys" not in lab.warm("split").end["modules"]
 

@@ -154,7 +154,10 @@ CASES = {
         assert log == ["in", "out"] and one == 1, log
         """,
         [
-            ('yield 1\n    log.append("out")', 'try:\n        yield 1\n    finally:\n        log.append("out")'),
+            (
+                'yield 1\n    log.append("out")',
+                'try:\n        yield 1\n    finally:\n        log.append("out")',
+            ),
             ("yield 1", "yield 2"),
         ],
     ),
@@ -230,7 +233,10 @@ CASES = {
     "two functions": (
         "def f(a):\n    return a\n\n\ndef g(a):\n    return f(a)\n",
         "import m\nassert m.g(1) == 5\n",
-        [(("return a", "return a + 2"), ("return f(a)", "return f(a) + 2")), (("return a", "return a + 2"), ("return f(a)", "return f(a) + 3"))],
+        [
+            (("return a", "return a + 2"), ("return f(a)", "return f(a) + 2")),
+            (("return a", "return a + 2"), ("return f(a)", "return f(a) + 3")),
+        ],
     ),
     "future annotations": (
         '"""Doc."""\nfrom __future__ import annotations\ndef f(a):\n    def g(x: nothing): pass\n    return g.__annotations__["x"]\n',
@@ -371,14 +377,22 @@ def test_source_with_its_own_encoding_and_line_ends(lab):
     (lab.tree / "m.py").write_bytes(
         b"# -*- coding: latin-1 -*-\r\nclass A:\r\n    def f(self):\r\n        return '\xe9'\r\n"
     )
-    (lab.tree / "n.py").write_bytes(b"\xef\xbb\xbfdef f(a):\n\treturn 'x'\nclass B:\n\tdef g(self):\n\t\treturn 1\n")
+    (lab.tree / "n.py").write_bytes(
+        b"\xef\xbb\xbfdef f(a):\n\treturn 'x'\nclass B:\n\tdef g(self):\n\t\treturn 1\n"
+    )
     lab.write(
         check_check="import m, n\nassert m.A().f() == '\\xe9a'\nassert n.f(1) == 'x'\nassert n.B().g() == 1\n"
     )
     good = ("m.py", "        return ", "        return 'a' and 'a'.join(('', '')) + ")
     lab.agree(
         [
-            Edit(("m.py", "    def f(self):\r\n        return", "    def f(self):\r\n        return '\\xe9a' or")),
+            Edit(
+                (
+                    "m.py",
+                    "    def f(self):\r\n        return",
+                    "    def f(self):\r\n        return '\\xe9a' or",
+                )
+            ),
             Edit(good, ("n.py", "\t\treturn 1", "\t\treturn 2")),
             Edit(("n.py", "return 1", "return 2")),
         ]

@@ -16,7 +16,7 @@ both out of the environment.
 | session.py | life of the serving process: the check from start to end |
 | driver.py | runs the check as the interpreter would, and ends it without finalising |
 | split.py | tier split: forks at the first call of an edited function |
-| preload.py | tier preload: imports third-party modules, forks, runs the whole check in each child |
+| preload.py | tier preload: imports third-party modules, runs the whole check in each fork |
 | targets.py | which functions a candidate edits, and their new code |
 | prologue.py | the statement that lets another body take over a call |
 | loader.py | where source becomes code |

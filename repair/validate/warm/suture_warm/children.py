@@ -24,7 +24,8 @@ class _Child:
 
 class Children:
     """`answer(candidate, **verdict)` and `refuse(candidate, reason)` get what became of each;
-    `become(candidate, complain, folder)` is called in the child, once it is a process of its own."""
+    `become(candidate, complain, folder)` is called in the child, once it is a process of its own.
+    """
 
     def __init__(self, jobs, timeout, folder, answer, refuse, become):
         self._jobs = jobs
@@ -37,7 +38,7 @@ class Children:
         self._count = 0
 
     def serve(self, candidates, descriptors):
-        """Forks a child for each. In a child: its candidate. In the parent, when all have ended: None."""
+        """Forks a child for each. In a child: its candidate; in the parent, at the end: None."""
         timer = _signal.setitimer(_signal.ITIMER_REAL, 0)  # of the check; it must not ring in here
         shared = descriptors.shared()
         waiting = list(candidates)

@@ -27,7 +27,7 @@ class Shared:
 
 def obstacle(descriptors):
     """Why this process must not fork, or None."""
-    return _threads() or _children() or _cuda() or descriptors.obstacle()
+    return _threads() or children() or _cuda() or descriptors.obstacle()
 
 
 def _threads():
@@ -43,7 +43,8 @@ def _threads():
     return "%d threads run" % count
 
 
-def _children():
+def children():
+    """Complaint about a process that this one has started, or None."""
     try:
         os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
     except ChildProcessError:
@@ -80,7 +81,11 @@ class Descriptors:
     def _of_check(self):
         """(number, name, about) of what the check has opened."""
         for number, name in _open_descriptors().items():
-            if name not in _HARMLESS and name not in self._streams and self._known.get(number) != name:
+            if (
+                name not in _HARMLESS
+                and name not in self._streams
+                and self._known.get(number) != name
+            ):
                 about = os.fstat(number)
                 if not stat.S_ISDIR(about.st_mode):
                     yield number, name, about

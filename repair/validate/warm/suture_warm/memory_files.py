@@ -1,4 +1,4 @@
-"""Edited files for a child of preload: the tree stays as it is, the child sees the candidate's text.
+"""Edited files for a child of preload: the tree stays as it is, the child sees its candidate.
 
 Imports get it from the loader, readers from a copy in the child's own folder. Whoever reaches the
 file by another way is seen by the watch, and the child's verdict does not count.

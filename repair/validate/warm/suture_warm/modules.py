@@ -111,7 +111,11 @@ class Modules:
         if type(spec) is _Spec:
             loader = spec.loader
             kind = loader if isinstance(loader, type) else type(loader)
-            return loader is not None and kind.__module__ not in _IMPORTLIB and self._is_own_class(kind)
+            return (
+                loader is not None
+                and kind.__module__ not in _IMPORTLIB
+                and self._is_own_class(kind)
+            )
         top = name.partition(".")[0]
         kind = type(module)
         if kind is _Module:  # made by hand: by the package that it belongs to?

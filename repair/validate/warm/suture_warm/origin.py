@@ -1,12 +1,12 @@
-"""Whose code a file is: the check's and the tree's own, or third-party (the standard library too)."""
+"""Whose code a file is: own (the check's, the tree's) or third-party (the standard library too)."""
 
 import sys
 from os.path import dirname, realpath
 
 
 class Origin:
-    """Own is what lies in the tree, beside the script of the check, in folders that the check has put
-    on sys.path, and this server. Made before the check begins."""
+    """Own is what lies in the tree, beside the script of the check, in folders that the check has
+    put on sys.path, and this server. Made before the check begins."""
 
     def __init__(self, tree, main):
         ours = dirname(dirname(realpath(__file__)))

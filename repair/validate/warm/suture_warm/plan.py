@@ -76,6 +76,12 @@ def read(path):
     )
 
 
+def read_bytes(path, opened=open):
+    """A whole file. `opened` is `open` as it was before the check could replace it."""
+    with opened(path, "rb") as file:
+        return file.read()
+
+
 def apply(data, splices):
     """`data` with the splices put in."""
     parts, last = [], 0

@@ -13,7 +13,7 @@ class Preload:
         self._files = None
 
     def begin(self):
-        """Imports and forks; returns in a child only, so that the check runs. The parent ends here."""
+        """Imports and forks; returns in a child only, to run the check. The parent ends here."""
         session = self._session
         left_out = []
         for name in session.plan.preload:
@@ -50,8 +50,7 @@ class Preload:
         try:
             contents = {}
             for path, splices in candidate.files.items():
-                with open(path, "rb") as file:
-                    contents[path] = plan.apply(file.read(), splices)
+                contents[path] = plan.apply(plan.read_bytes(path), splices)
             self._files = memory_files.MemoryFiles(session, contents, session.child_folder)
             self._files.install()
         except Exception as error:
@@ -61,8 +60,7 @@ class Preload:
         data = self._files.content(path)
         if data is None:
             with self._session.watch:
-                with open(path, "rb") as file:
-                    data = file.read()
+                data = plan.read_bytes(path)
         return compile(data, path, "exec", 0, True)
 
     def refuse_file(self, path, how):

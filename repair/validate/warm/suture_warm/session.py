@@ -155,6 +155,8 @@ class Session:
         if self._complain is None or self._exits.matter():
             driver.run_exit_functions()
         status = driver.flush(status)
+        if self._complain is not None and forkable.children() is not None:
+            self._complain("a process is left")
         if self._complain is None and posix.getpid() == self._owner:
             self._end(status=status if status >= 0 else 128 - status)
         driver.leave(status)

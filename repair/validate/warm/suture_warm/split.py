@@ -9,7 +9,7 @@ itself then goes on with the base code, to the next function.
 import builtins
 import sys
 
-from suture_warm import forkable, loader, modules, prologue, targets
+from suture_warm import forkable, loader, modules, plan, prologue, targets
 
 _Function = type(lambda: 0)
 
@@ -52,8 +52,7 @@ class Split:
     def script(self, path):
         """The code of the script that the check runs."""
         with self._session.watch:
-            with open(path, "rb") as file:
-                data = file.read()
+            data = plan.read_bytes(path)
         if self._session.real(path) in self._edits:
             code = self.code(path, data)
             if code is not None:
@@ -138,7 +137,9 @@ class Split:
     def _serve(self, place, cells, identity):
         session = self._session
         for candidate in place.codes:
-            if session.waits(candidate) and not set(place.codes[candidate].co_freevars) <= set(cells):
+            if session.waits(candidate) and not set(place.codes[candidate].co_freevars) <= set(
+                cells
+            ):
                 session.refuse(candidate, "needs a variable that cannot be bound")
         pending = [candidate for candidate in place.codes if session.waits(candidate)]
         if not pending:
@@ -180,15 +181,14 @@ class Split:
     # ---- the end
 
     def unreached(self, candidate):
-        """At the end of the check, for a candidate without answer: whether no function that it edits
-        was called. Refuses those of which this cannot be said."""
+        """At the end of the check, for a candidate without answer: whether no function that it
+        edits was called. Refuses those of which this cannot be said."""
         for path in candidate.files:
             if path in self._prepared:
                 continue  # else it was never loaded: all that matters is that it edits functions
             with self._session.watch:
                 try:
-                    with open(path, "rb") as file:
-                        base = targets.BaseFile(path, file.read())
+                    base = targets.BaseFile(path, plan.read_bytes(path))
                     base.edited_by(candidate.files[path])
                 except targets.Refused as refusal:
                     self._session.refuse(candidate, str(refusal))

@@ -102,7 +102,9 @@ class BaseFile:
         if self._indentation(outermost.lineno):
             wrappers.append(b"if 1:\n")
         for owner in unit.classes:
-            wrappers.append(b"%sclass %s:\n" % (self._indentation(owner.lineno), owner.name.encode()))
+            wrappers.append(
+                b"%sclass %s:\n" % (self._indentation(owner.lineno), owner.name.encode())
+            )
         padding = first - 1 - len(lines) - len(wrappers)
         unit.wrappers = len(wrappers)
         unit.head = b"".join(lines) + b"\n" * padding + b"".join(wrappers)
@@ -234,7 +236,7 @@ def docstring(node):
 
 
 def shape(node):
-    """"function", "generator", "coroutine" or "async generator"."""
+    """ "function", "generator", "coroutine" or "async generator"."""
     yields = _yields(node.body)
     if type(node).__name__ == "AsyncFunctionDef":
         return "async generator" if yields else "coroutine"

@@ -39,8 +39,8 @@ _DRIVER = __file__.rpartition("/")[0] + "/driver.py"
 
 
 class Watch:
-    """`on_read(path, how)`: an edited file is read as text. `on_python(how)`: a process that may read
-    the tree starts. `on_foreign(how)`: a child does what it must not (see become_child)."""
+    """`on_read(path, how)`: an edited file is read as text. `on_python(how)`: a process that may
+    read the tree starts. `on_foreign(how)`: a child does what it must not (see become_child)."""
 
     def __init__(self, paths, on_read, on_python):
         self._paths = paths
