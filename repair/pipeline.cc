@@ -58,7 +58,7 @@ std::chrono::milliseconds candidate_timeout(const Check& check, const Reproduced
 std::chrono::milliseconds child_timeout(const Check& check, const Reproduced& base) {
   if (base.plain.verdict == Verdict::kTimedOut) return check.timeout;
   auto generous =
-      std::chrono::milliseconds(5'000 + std::int64_t(2000 * base.plain.use.wall_seconds));
+      std::chrono::milliseconds(3'000 + std::int64_t(1500 * base.plain.use.wall_seconds));
   return std::min(check.timeout, generous);
 }
 

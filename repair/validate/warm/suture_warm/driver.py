@@ -95,10 +95,11 @@ def _site_error(error):
         )
 
 
-def run(main, compile_script):
+def run(main, compile_script, must_show):
     """Runs `main` to its end: the exit status, or minus the signal to die of.
 
-    `compile_script(path)` makes the code object of a script.
+    `compile_script(path)` makes the code object of a script. `must_show(hook)` says whether
+    the hook that shows the exception at the end must be called: it takes longer than most candidates.
     """
     try:
         try:
@@ -106,10 +107,10 @@ def run(main, compile_script):
         except SystemExit as error:
             return _exit_status(error)
         except KeyboardInterrupt as error:
-            _print(error)
+            _print(error, must_show)
             return -int(_signal.SIGINT)
         except BaseException as error:
-            return _print(error)
+            return _print(error, must_show)
         return 0
     finally:
         if main.kind == "script":  # the interpreter takes them away again before exit functions run
@@ -163,9 +164,11 @@ def _exit_status(error):
     return 1
 
 
-def _print(error):
+def _print(error, must_show):
     """Shows an exception that nobody caught, without our own frames. The status."""
     traceback = _without_us(error)
+    if not must_show(sys.excepthook):
+        return 1
     sys.last_type, sys.last_value, sys.last_traceback = type(error), error, traceback
     if sys.version_info >= (3, 12):
         sys.last_exc = error
