@@ -92,7 +92,7 @@ struct Trial {
   int line = 0;
   double score = 0;
   Verdict verdict = Verdict::kNotRun;
-  std::string reason;        ///< where the verdict alone does not say it: "breaks test_x.py::test_y"
+  std::string reason;  ///< where the verdict alone does not say it: "breaks test_x.py::test_y"
   Tier tier = Tier::kFresh;  ///< that gave the verdict
   std::string tier_reason;   ///< why no faster tier did
   double seconds = 0;
@@ -103,7 +103,8 @@ struct Costs {
   double seconds = 0;           ///< wall, whole job
   double search_seconds = 0;    ///< wall, after reproduction
   double own_cpu_seconds = 0;   ///< suture itself, check runs excluded
-  double check_seconds = 0;     ///< wall seconds of check runs, summed
+  double check_seconds = 0;     ///< wall seconds of check runs, summed; warm processes as a whole
+  double fresh_seconds = 0;     ///< of these, in fresh processes
   std::int64_t check_runs = 0;  ///< all, reproduction included
 };
 

@@ -17,7 +17,7 @@ namespace {
 
 /// The first window is small: its answers come soon, and most patches are among the first.
 constexpr std::size_t kFirstWindow = 32;
-constexpr std::size_t kWindowGrowth = 4;
+constexpr std::size_t kWindowGrowth = 8;
 /// A warm process pays a base run before its first answer; for fewer candidates fresh runs do.
 constexpr std::size_t kFewestForScreen = 3;
 
@@ -298,6 +298,7 @@ class Ladder {
     trial.seconds = climbed.seconds;
     for (auto [tier, runs] : climbed.runs) outcome.runs[tier] += runs;
     outcome.check_seconds += climbed.fresh_seconds;
+    outcome.fresh_seconds += climbed.fresh_seconds;
     if (climbed.verdict == Verdict::kPassed) {
       outcome.plausible.push_back(index);
       outcome.passes.push_back(std::move(climbed.last));

@@ -37,6 +37,7 @@ struct LadderOutcome {
   std::vector<Regression::Found> regressions;  ///< what else was rerun for each of them
   std::map<Tier, std::int64_t> runs;           ///< check runs by the tier that made them
   double check_seconds = 0;     ///< wall, warm processes with all their children included
+  double fresh_seconds = 0;     ///< of these, in fresh processes
   bool budget_used_up = false;  ///< candidates were left when it ended
   std::int64_t check_runs() const;
 };

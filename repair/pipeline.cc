@@ -246,6 +246,7 @@ void find_patch(const RepairRequest& request, Services& services, const Reproduc
   result.rank_first_plausible = ladder.plausible.empty() ? 0 : int(ladder.plausible.front()) + 1;
   result.costs.check_runs += ladder.check_runs();
   result.costs.check_seconds += ladder.check_seconds;
+  result.costs.fresh_seconds += ladder.fresh_seconds;
   for (auto [tier, runs] : ladder.runs) result.tiers[std::string(to_string(tier))] += runs;
 
   present(candidates, ladder, request, tree, result);
@@ -292,7 +293,7 @@ RepairResult repair(const RepairRequest& request, Services& services) {
       reproduce(*result.check, request.tree, counted, services.events, services.cancel);
   RunTotals cost = counted.totals();
   result.costs.check_runs = std::int64_t(cost.runs);
-  result.costs.check_seconds = cost.wall_seconds;
+  result.costs.check_seconds = result.costs.fresh_seconds = cost.wall_seconds;
   result.tiers["fresh"] = std::int64_t(cost.runs);
   result.failure = failure_of(request, base);
   if (ended_by(base, result)) return finish();

@@ -42,8 +42,9 @@ class BenchCommand {
     std::vector<std::thread> workers;
     for (int i = 0; i < arguments_.input.jobs; ++i) workers.emplace_back([this] { work(); });
     for (std::thread& worker : workers) worker.join();
+    show();  // what was measured before an interruption is worth having
     if (error_) return tl::unexpected<Error>(*error_);
-    return show();
+    return {};
   }
 
  private:
@@ -84,14 +85,13 @@ class BenchCommand {
     figures_[index] = std::move(figures);
   }
 
-  Status show() {
+  void show() {
     std::vector<BugFigures> bugs;
     for (std::optional<BugFigures>& each : figures_) {
       if (each) bugs.push_back(std::move(*each));
     }
     std::cout << (arguments_.input.json ? to_json(bugs).dump(2) + "\n" : to_text(bugs))
               << std::flush;
-    return {};
   }
 
   const BenchArguments& arguments_;

@@ -60,6 +60,7 @@ ordered_json to_json(const ResultLine& line) {
       {"rank_first_plausible", line.rank_first_plausible},
       {"reason", line.reason},
       {"tiers", line.tiers},
+      {"fresh_seconds", rounded(line.fresh_seconds)},
   };
   if (!line.weakenings.empty()) out["weakenings"] = line.weakenings;
   return out;
@@ -85,6 +86,7 @@ ResultLine result_line_from(const ordered_json& in) {
   read_number(in, "own_cpu_seconds", line.own_cpu_seconds);
   read_number(in, "check_runs", line.check_runs);
   read_number(in, "check_seconds", line.check_seconds);
+  read_number(in, "fresh_seconds", line.fresh_seconds);
   read_number(in, "candidates", line.candidates);
   read_number(in, "plausible", line.plausible);
   read_number(in, "rank_first_plausible", line.rank_first_plausible);

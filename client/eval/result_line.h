@@ -34,6 +34,7 @@ struct ResultLine {
   std::string reason;  ///< why no patch; begins with "place: ", "ingredient: " or "budget: " where
                        ///< it can be told which of them was lacking
   std::map<std::string, std::int64_t> tiers;
+  double fresh_seconds = 0;  ///< of check_seconds, in fresh processes; `tiers` says how many
   std::vector<std::string> weakenings;  ///< of the sandbox; written only when there are any
 
   bool operator==(const ResultLine&) const = default;

@@ -43,6 +43,7 @@ ResultLine result_line_of(const RepairResult& result) {
   line.own_cpu_seconds = result.costs.own_cpu_seconds;
   line.check_runs = result.costs.check_runs;
   line.check_seconds = result.costs.check_seconds;
+  line.fresh_seconds = result.costs.fresh_seconds;
   line.candidates = std::int64_t(result.candidates);
   line.plausible = std::int64_t(result.plausible);
   line.rank_first_plausible = result.rank_first_plausible;

@@ -42,8 +42,9 @@ double median_of(const Group& group, const std::function<double(const ResultLine
 double cpu_per_check(const Group& group) {
   std::vector<double> values;
   for (const ResultLine* line : group) {
-    if (line->check_runs == 0 || line->check_seconds <= 0) continue;
-    values.push_back(line->own_cpu_seconds * double(line->check_runs) / line->check_seconds);
+    auto runs = line->tiers.find("fresh");
+    if (runs == line->tiers.end() || line->fresh_seconds <= 0) continue;
+    values.push_back(line->own_cpu_seconds * double(runs->second) / line->fresh_seconds);
   }
   return median(std::move(values));
 }

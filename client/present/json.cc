@@ -170,6 +170,7 @@ Json json_of_costs(const RepairResult& result) {
           {"search_seconds", costs.search_seconds},
           {"own_cpu_seconds", costs.own_cpu_seconds},
           {"check_seconds", costs.check_seconds},
+          {"fresh_seconds", costs.fresh_seconds},
           {"check_runs", costs.check_runs},
           {"tiers", result.tiers},
           {"proposal_rerun_seconds", rerun_seconds(result.proposals)},

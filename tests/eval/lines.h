@@ -30,6 +30,7 @@ inline ResultLine full_line(std::string id = "peft-1") {
   line.rank_first_plausible = 3;
   line.reason = "why";
   line.tiers = {{"fresh", 4}, {"split", 5}};
+  line.fresh_seconds = 2.5;
   line.weakenings = {"--no-sandbox"};
   return line;
 }

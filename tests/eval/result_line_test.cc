@@ -32,7 +32,7 @@ TEST(ResultLine, HasTheFieldsOfTheReadmeInItsOrder) {
               ElementsAre("instance_id", "model_name_or_path", "model_patch", "withheld_patch",
                           "outcome", "confidence", "pattern", "file", "line", "seconds",
                           "own_cpu_seconds", "check_runs", "check_seconds", "candidates",
-                          "plausible", "rank_first_plausible", "reason", "tiers"));
+                          "plausible", "rank_first_plausible", "reason", "tiers", "fresh_seconds"));
 }
 
 TEST(ResultLine, IsOneLine) { EXPECT_THAT(write_result_line(full_line()), Not(HasSubstr("\n"))); }

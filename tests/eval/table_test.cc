@@ -15,7 +15,8 @@ ResultLine line(std::string id, std::string outcome, double seconds, std::int64_
   ResultLine made = plain_line(std::move(id), std::move(outcome));
   made.seconds = seconds;
   made.check_runs = runs;
-  made.check_seconds = double(runs) * 2;  // a run takes two seconds
+  made.tiers = {{"fresh", runs}, {"split", 1000}};
+  made.fresh_seconds = double(runs) * 2;  // a fresh run takes two seconds
   made.own_cpu_seconds = cpu;
   return made;
 }

@@ -83,6 +83,7 @@ TEST_F(TaskTest, CrossesToTheProcessUnchanged) {
   setup_.patterns = {{"/mine"}, {"guard-none"}, {"other"}};
   setup_.confidence_threshold = 0.5;
   setup_.search = RepairRequest::Search::kOnlySilencing;
+  setup_.tiers = RepairRequest::Tiers::kFreshOnly;
   setup_.sandbox = false;
   RepairTask task = make_task(instance(), setup_);
   Result<RepairTask> back = read_task(write_task(task));
@@ -92,6 +93,7 @@ TEST_F(TaskTest, CrossesToTheProcessUnchanged) {
   EXPECT_EQ(back->budget.check_runs, 40);
   EXPECT_EQ(back->budget.time, std::nullopt);
   EXPECT_EQ(back->search, RepairRequest::Search::kOnlySilencing);
+  EXPECT_EQ(back->tiers, RepairRequest::Tiers::kFreshOnly);
   EXPECT_FALSE(back->sandbox);
 }
 
