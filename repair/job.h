@@ -104,8 +104,8 @@ struct Costs {
   double search_seconds = 0;    ///< wall, after reproduction
   double own_cpu_seconds = 0;   ///< suture itself, check runs excluded
   double check_seconds = 0;     ///< wall seconds of check runs, summed; warm processes as a whole
-  double fresh_seconds = 0;     ///< of these, in fresh processes
   std::int64_t check_runs = 0;  ///< all, reproduction included
+  double fresh_seconds = 0;     ///< of check_seconds, in fresh processes
 };
 
 /// The end of a job: everything that terminal, JSON, SARIF and result lines are rendered from.

@@ -67,6 +67,7 @@ class Ladder {
       if (plausible && candidates_[i].silencing == Silencing::kNo &&
           ++found >= input_.patches_wanted)
         break;
+      committed(i + 1);
     }
     outcome.budget_used_up =
         found < input_.patches_wanted && outcome.trials.size() < candidates_.size();
@@ -134,7 +135,7 @@ class Ladder {
             window(begin, end), [this](const Screened& screened) { take(screened); }, stop_);
         screen_seconds_ += cost.wall_seconds;
         // A patch in this window makes the next one superfluous.
-        wait_until_done(end);
+        wait_until_committed(end);
       } else {
         for (std::size_t i = begin; i < end; ++i) to_run(i);
       }
@@ -253,19 +254,21 @@ class Ladder {
     changed_.notify_all();
   }
 
+  void committed(std::size_t count) {
+    std::lock_guard lock(mutex_);
+    committed_ = count;
+    changed_.notify_all();
+  }
+
   /// A thread has no more to do. The mutex is held.
   void leave() {
     --running_;
     changed_.notify_all();
   }
 
-  void wait_until_done(std::size_t end) {
+  void wait_until_committed(std::size_t end) {
     std::unique_lock lock(mutex_);
-    auto all_done = [&] {
-      return std::all_of(done_.begin(), done_.begin() + std::ptrdiff_t(end),
-                         [](bool done) { return done; });
-    };
-    while (!over() && !all_done()) changed_.wait_for(lock, std::chrono::milliseconds(100));
+    while (!over() && committed_ < end) changed_.wait_for(lock, std::chrono::milliseconds(100));
   }
 
   /// Waits for the result of a candidate; false when it will not come any more.
@@ -328,6 +331,7 @@ class Ladder {
   std::vector<Climbed> climbed_;  ///< each written by the thread that has the candidate
   std::vector<bool> done_;        ///< guarded, as all below
   std::set<std::size_t> to_run_;  ///< wait for a fresh run
+  std::size_t committed_ = 0;     ///< candidates, in rank order
   bool screened_ = false;         ///< no more will be screened
   int running_ = 0;               ///< threads at work
   double screen_seconds_ = 0;     ///< of the screening thread; read when it has ended
