@@ -23,7 +23,16 @@ def interpreters():
     return found
 
 
-PYTHONS = interpreters()
+def few(found):
+    """The oldest, the newest, and our own: what differs between versions differs between these."""
+    versions = sorted(found, key=lambda version: int(version.split(".")[1]))
+    return {
+        version: found[version]
+        for version in (versions[0], "%d.%d" % sys.version_info[:2], versions[-1])
+    }
+
+
+PYTHONS = few(interpreters())
 
 
 class Edit:
