@@ -238,6 +238,7 @@ void find_patch(const RepairRequest& request, Services& services, const Reproduc
   if (request.tiers == RepairRequest::Tiers::kAll) steps.screen = &screen;
   Regression regression({*result.check, request.interpreter, base.plain.use.wall_seconds, tree,
                          services.executor, services.events});
+  steps.regression = &regression;
   LadderOutcome ladder =
       climb(candidates, steps, tree, services.executor, services.clock, services.events,
             services.cancel, [&](const Trial& trial) { services.store.keep(trial); });

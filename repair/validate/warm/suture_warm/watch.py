@@ -6,10 +6,11 @@ In a child: also starting any process, connecting, and changing files outside it
 
 import posix
 import sys
-from os.path import basename, exists, realpath
+from os.path import basename, isdir, exists, realpath
 
 _WRITES = posix.O_WRONLY | posix.O_RDWR | posix.O_CREAT | posix.O_TRUNC | posix.O_APPEND
-_SHARED_BUT_HARMLESS = ("/__pycache__", "/.pytest_cache")
+# Caches, the last one under the name that pytest gives it until it is whole.
+_SHARED_BUT_HARMLESS = ("/__pycache__", "/.pytest_cache", "/pytest-cache-files-")
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/tty", "/dev/stdout", "/dev/stderr")
 _SPAWNS = (
     "multiprocessing.popen_spawn_posix",
@@ -136,6 +137,8 @@ class Watch:
             self._allow(event, realpath(where or "/") + "/" + name, path)
 
     def _allow(self, event, real, path):
+        if event == "os.mkdir" and isdir(real):
+            return  # it will fail
         if not (real + "/").startswith(self._folder):
             if not any(part in real for part in _SHARED_BUT_HARMLESS):
                 self._on_foreign("changes a file (%s): %s" % (event, path))
