@@ -41,7 +41,7 @@ struct RepairRequest {
   int patches_wanted = 1;
   double confidence_threshold = 0.3;  ///< below: NO_PATCH, the patch is withheld
   PatternSelection patterns;
-  std::uint64_t seed = 1;
+  std::uint64_t seed = 1;  ///< reserved: nothing is left to chance, ties are broken by candidate id
   enum class Search {
     kAll,
     kOnlySilencing

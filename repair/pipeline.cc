@@ -44,6 +44,15 @@ Failure failure_of(const RepairRequest& request, const Reproduced& base) {
   return base.failure;
 }
 
+/// What the report tells, for the first event.
+std::string understood(const RepairRequest& request) {
+  if (!request.report) return "there is none; the check alone tells";
+  const Report& report = *request.report;
+  if (report.failures.empty()) return "no failure recognised in it";
+  std::size_t more = report.failures.size() - 1;
+  return report.failures.front().headline() + (more > 0 ? fmt::format(" and {} more", more) : "");
+}
+
 /// A candidate gets a few times as long as the failing run took, never more than the user allows: a
 /// hang that it causes should not eat the budget.
 std::chrono::milliseconds candidate_timeout(const Check& check, const Reproduced& base) {
@@ -227,6 +236,7 @@ void find_patch(const RepairRequest& request, Services& services, const Reproduc
   bool baseline = request.search == RepairRequest::Search::kOnlySilencing;
   std::vector<Candidate> candidates = baseline ? propose(input, only_silencing(services.patterns))
                                                : propose(input, services.patterns);
+  report("rank", fmt::format("{} candidates", candidates.size()));
   rank(candidates, services.weights);
   result.candidates = candidates.size();
   services.store.keep(candidates);
@@ -250,6 +260,8 @@ void find_patch(const RepairRequest& request, Services& services, const Reproduc
   result.costs.fresh_seconds += ladder.fresh_seconds;
   for (auto [tier, runs] : ladder.runs) result.tiers[std::string(to_string(tier))] += runs;
 
+  report("present", fmt::format("{} of {} candidates tried make the check pass", result.plausible,
+                                result.trials.size()));
   present(candidates, ladder, request, tree, result);
   if (services.cancel.cancelled()) {
     result.outcome = Outcome::kCancelled;
@@ -275,6 +287,12 @@ RepairResult repair(const RepairRequest& request, Services& services) {
     services.store.keep(result);
     return result;
   };
+  const auto& given = request.report;
+  services.events.emit({"report",
+                        understood(request),
+                        {{"failures", given ? given->failures.size() : 0},
+                         {"checks", given ? given->checks.size() : 0},
+                         {"scripts", given ? given->scripts.size() : 0}}});
   if (!result.check) {
     result.outcome = Outcome::kNoCheck;
     result.reason = "there is no check to run: give one with --check, or a report that names one";

@@ -49,7 +49,7 @@ struct Regression::TestFile {
   bool known = false;
   std::vector<std::string> ids;  ///< node ids, as an argument for pytest, that passed
   Evidence evidence;
-  std::string useless;  ///< why it says nothing about any candidate
+  std::string useless;  ///< why it says nothing about any candidate, where that is worth telling
 };
 
 /// The reruns of one candidate.
@@ -82,7 +82,7 @@ class Regression::Round {
     if (!file.known && !learn(path, file)) return;
     if (!file.useless.empty()) {
       left_out_.push_back(fmt::format("{} {}", path, file.useless));
-    } else if (reaches(file.evidence, places_)) {
+    } else if (!file.ids.empty() && reaches(file.evidence, places_)) {
       compare(path, file);
     }
   }
@@ -104,18 +104,21 @@ class Regression::Round {
       bool passed = test.how == RanTest::How::kPassed && !behind_file(test.id).empty();
       if (passed && file.ids.size() < kMostTests) file.ids.push_back(path + behind_file(test.id));
     }
-    file.useless = why_useless(*traced, file);
+    if (file.ids.empty()) file.useless = why_useless(path, *traced);
     file.evidence.executed = std::move(traced->evidence.executed);
     return true;
   }
 
-  static std::string why_useless(const TracedRun& traced, const TestFile& file) {
-    if (!file.ids.empty()) return "";
+  /// Empty for a file whose tests are all the check's own: nothing was left out.
+  std::string why_useless(const std::string& path, const TracedRun& traced) const {
     if (traced.run.verdict == Verdict::kTimedOut) return "takes too long";
     if (traced.run.output.find("No module named pytest") != std::string::npos)
       return "needs pytest, which is not installed";
     if (traced.evidence.empty()) return "could not be looked at: " + traced.reason;
-    if (!traced.evidence.tests.empty()) return "has no test that passes without the change";
+    if (!traced.evidence.tests.empty()) {
+      bool own = scope_of(whole_.input_.check, path, whole_.input_.tree) == CheckScope::kPart;
+      return own ? "" : "has no test that passes without the change";
+    }
     std::string why = failure_of_output(traced.run.output).headline();
     return "could not be collected" + (why.empty() ? "" : ": " + why);
   }

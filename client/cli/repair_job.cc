@@ -12,6 +12,7 @@
 #include "client/cli/report_input.h"
 #include "client/cli/version.h"
 #include "client/eval/budget.h"
+#include "repair/base/digest.h"
 #include "repair/base/file.h"
 
 namespace suture {
@@ -154,7 +155,8 @@ class Preparation {
     }
     const ReproScript& script = job_.request.report->scripts.front();
     bool python = script.language == "python";
-    TRY(job_.script, TemporaryFolder::make("suture-script-"));
+    // Its path is part of the check and of every traceback: one script, one path.
+    TRY(job_.script, TemporaryFolder::make("suture-script-", sha256(script.text).substr(0, 12)));
     fs::path file = job_.script->path() / (python ? "reproduce.py" : "reproduce.sh");
     if (!(std::ofstream(file) << script.text << std::flush)) {
       return fail(ErrorKind::kInfra, fmt::format("cannot write {}", file.string()),

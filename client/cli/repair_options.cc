@@ -102,7 +102,10 @@ void add_search_options(CLI::App& command, RepairOptions& o) {
       ->type_name("NAME,...")
       ->delimiter(',')
       ->group(group);
-  command.add_option("--seed", o.seed, "For whatever is left to chance")
+  command
+      .add_option("--seed", o.seed,
+                  "Reserved: nothing of a search is left to chance, ties are "
+                  "broken by the candidate's id")
       ->type_name("N")
       ->envname("SUTURE_SEED")
       ->capture_default_str()

@@ -87,16 +87,29 @@ Status write_file_atomically(const fs::path& path, std::string_view content) {
   return {};
 }
 
-Result<TemporaryFolder> TemporaryFolder::make(std::string_view prefix) {
+namespace {
+
+std::string in_temporary_folder(std::string_view name) {
   const char* base = std::getenv("TMPDIR");
-  std::string path =
-      fmt::format("{}/{}XXXXXX", base != nullptr && *base != '\0' ? base : "/tmp", prefix);
+  return fmt::format("{}/{}", base != nullptr && *base != '\0' ? base : "/tmp", name);
+}
+
+}  // namespace
+
+Result<TemporaryFolder> TemporaryFolder::make(std::string_view prefix) {
+  std::string path = in_temporary_folder(fmt::format("{}XXXXXX", prefix));
   if (mkdtemp(path.data()) == nullptr) {
     return fail(ErrorKind::kInfra,
                 fmt::format("cannot make a temporary folder {}: {}", path, std::strerror(errno)),
                 "set TMPDIR to a writable folder");
   }
   return TemporaryFolder(path);
+}
+
+Result<TemporaryFolder> TemporaryFolder::make(std::string_view prefix, std::string_view name) {
+  std::string path = in_temporary_folder(fmt::format("{}{}", prefix, name));
+  if (mkdir(path.c_str(), 0700) == 0) return TemporaryFolder(path);
+  return make(prefix);
 }
 
 TemporaryFolder::TemporaryFolder(TemporaryFolder&& other) noexcept : path_(std::move(other.path_)) {

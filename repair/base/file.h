@@ -22,6 +22,9 @@ class TemporaryFolder {
  public:
   /// Makes a fresh folder "<prefix>XXXXXX" under $TMPDIR or /tmp. Errors: kInfra.
   static Result<TemporaryFolder> make(std::string_view prefix = "suture-");
+  /// The same with a name that shows: the folder "<prefix><name>", or a fresh one as above where
+  /// somebody else has it at the moment.
+  static Result<TemporaryFolder> make(std::string_view prefix, std::string_view name);
   TemporaryFolder(TemporaryFolder&& other) noexcept;
   TemporaryFolder& operator=(TemporaryFolder&& other) noexcept;
   ~TemporaryFolder();

@@ -1,5 +1,9 @@
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "client/cli/exit_code.h"
 #include "tests/support/suture_binary.h"
@@ -55,14 +59,56 @@ TEST_F(BadCheckTest, PassesAlready) {
   EXPECT_THAT(run.out, HasSubstr("NOT_REPRODUCED"));
 }
 
+/// A check that does as it is told: each run takes one letter out of a pipe, r for red. The pipe is
+/// the one thing that outlives a sandbox and can be read from inside.
+class ToldCheck {
+ public:
+  ToldCheck(const BrokenTree& broken, const std::string& letters)
+      : folder_(broken.beside() / "told") {
+    std::filesystem::create_directories(folder_);
+    std::string path = (folder_ / "letters").string();
+    EXPECT_EQ(mkfifo(path.c_str(), 0666), 0);
+    EXPECT_EQ(chmod(path.c_str(), 0666), 0);
+    pipe_ = open(path.c_str(), O_RDWR | O_CLOEXEC);
+    EXPECT_EQ(::write(pipe_, letters.data(), letters.size()), ssize_t(letters.size()));
+    broken.write("check.py",
+                 "import os, sys\n"
+                 "letter = os.read(os.open('" +
+                     path +
+                     "', os.O_RDONLY), 1)\n"
+                     "sys.exit(letter == b'r')\n");
+  }
+  ~ToldCheck() { close(pipe_); }
+
+  std::vector<std::string> options() const { return {"--readable", folder_.string()}; }
+  int letters_left() const {
+    int bytes = -1;
+    ioctl(pipe_, FIONREAD, &bytes);
+    return bytes;
+  }
+
+ private:
+  std::filesystem::path folder_;
+  int pipe_ = -1;
+};
+
 TEST_F(BadCheckTest, Flaky) {
-  // Passes at every other run: the folder of a sandbox is gone after it, so the clock must do.
-  broken_.write(
-      "check.py",
-      "import os, sys, time\nsys.exit(os.getpid() % 2 == 0 or time.time_ns() // 1000 % 2)\n");
-  BinaryRun run = repair("python check.py", {"--budget", "10s"});
-  EXPECT_THAT(run.status, ::testing::AnyOf(kExitNotReproduced, kExitNoPatch, kExitPatched))
-      << run.out << run.err;
+  for (std::string letters : {"rgg", "grr"}) {
+    std::filesystem::remove_all(broken_.beside() / "told");
+    ToldCheck check(broken_, letters);
+    BinaryRun run = repair("python check.py", check.options());
+    EXPECT_EQ(run.status, kExitNotReproduced) << letters << run.out << run.err;
+    EXPECT_THAT(run.out, HasSubstr("FLAKY_CHECK")) << letters;
+    EXPECT_EQ(check.letters_left(), 0) << "one run each, and one to tell chance from the trace";
+  }
+}
+
+TEST_F(BadCheckTest, GreenOnlyWhenTracedIsRed) {
+  ToldCheck check(broken_, "rgr" + std::string(60, 'r'));
+  std::vector<std::string> arguments = check.options();
+  arguments.insert(arguments.end(), {"--budget", "5 runs"});
+  BinaryRun run = repair("python check.py", arguments);
+  EXPECT_EQ(run.status, kExitNoPatch) << run.out << run.err;
 }
 
 TEST_F(BadCheckTest, Hangs) {

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <nlohmann/json.hpp>
+
 #include "client/cli/exit_code.h"
 #include "tests/support/shell.h"
 #include "tests/support/suture_binary.h"
@@ -111,6 +113,24 @@ TEST(ReportWithAScript, BecomesTheCheckWhenTheUserAgrees) {
   EXPECT_EQ(run.status, 0) << run.out << run.err;
   EXPECT_EQ(state_of(broken.tree()), before);
   EXPECT_TRUE(std::filesystem::is_empty(broken.tmp()));
+}
+
+TEST(ReportWithAScript, SameJsonEveryTime) {
+  BrokenTree broken;
+  nlohmann::json first;
+  for (int i = 0; i < 2; ++i) {
+    testing::BinaryOptions options;
+    options.input = kIssue;
+    BinaryRun run = broken.repair_without_check(
+        {"--report", "-", "--run-script", "--format", "json", "--budget", "20 runs", "--env",
+         "PYTHONPATH=" + broken.tree().string()},
+        std::move(options));
+    ASSERT_EQ(run.status, 0) << run.out << run.err;
+    nlohmann::json result = nlohmann::json::parse(run.out);
+    result.erase("costs");
+    if (first.is_null()) first = result;
+    EXPECT_EQ(result, first);
+  }
 }
 
 TEST(ReportThatNamesACheck, NeedsNoOther) {

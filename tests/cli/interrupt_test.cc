@@ -65,15 +65,17 @@ TEST_P(InterruptAtStageTest, EndsCleanly) {
   std::filesystem::remove(events());
   BinaryRun run = broken_.repair({"--apply", "--jobs", "2", "--events", events().string()},
                                  signal_at(GetParam(), SIGINT));
-  if (!was_sent_) GTEST_SKIP() << "no event of that stage";
-  if (run.status == kExitPatched) GTEST_SKIP() << "it was over before the signal came";
+  ASSERT_TRUE(was_sent_) << "no event of that stage" << run.out << run.err;
   EXPECT_EQ(run.status, kExitInterrupted) << run.out << run.err;
   expect_nothing_left();
   EXPECT_LT(run.seconds, 60);
 }
 
+/// Whatever stage the signal is meant for, check runs of most of a second are still to come. After
+/// `present` there is nothing left to interrupt: that stage has a test in tests/pipeline.
 INSTANTIATE_TEST_SUITE_P(Stages, InterruptAtStageTest,
-                         ::testing::Values("reproduce", "locate", "propose", "validate"),
+                         ::testing::Values("report", "reproduce", "locate", "propose", "rank",
+                                           "validate"),
                          [](const auto& stage) { return std::string(stage.param); });
 
 /// Some stages are over in a moment; a signal at many times hits them all in the long run.

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <mutex>
@@ -156,6 +157,43 @@ TEST_F(PipelineTest, PropertySameInputSameResultWithAnyNumberOfJobs) {
     summary += std::to_string(result.costs.check_runs);
     if (first.empty()) first = summary;
     EXPECT_EQ(summary, first) << jobs << " jobs";
+  }
+}
+
+/// Fires the token when a stage begins.
+class CancelAt final : public EventSink {
+ public:
+  CancelAt(std::string stage, CancelToken token) : stage_(std::move(stage)), token_(token) {}
+  void emit(const Event& event) override {
+    std::lock_guard lock(mutex_);
+    if (stages.empty() || stages.back() != event.stage) stages.push_back(event.stage);
+    if (event.stage == stage_) token_.cancel();
+  }
+  std::vector<std::string> stages;
+
+ private:
+  std::string stage_;
+  CancelToken token_;
+  std::mutex mutex_;
+};
+
+TEST_F(PipelineTest, CanBeCancelledAtEveryStage) {
+  const std::vector<std::string> stages{"report", "reproduce", "locate", "propose",
+                                        "rank",   "validate",  "present"};
+  for (const std::string& stage : stages) {
+    MarkerExecutor executor("if item is not None");
+    executor.output = traceback();
+    NoStore store;
+    ManualClock clock;
+    NothingInstalled installed;
+    CancelToken token;
+    CancelAt events(stage, token);
+    Services services{token, events, store, clock, executor, installed, patterns_, weights_};
+    RepairResult result = repair(request_, services);
+    EXPECT_EQ(result.outcome, Outcome::kCancelled) << stage;
+    EXPECT_EQ(std::count(events.stages.begin(), events.stages.end(), stage), 1) << stage;
+    if (stage != stages.back()) continue;
+    EXPECT_EQ(events.stages, stages) << "all of them, in this order";
   }
 }
 

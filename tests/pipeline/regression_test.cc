@@ -206,6 +206,13 @@ TEST_F(RegressionTest, SaysWhyAFileIsOfNoUse) {
               HasSubstr("tests/test_shop.py has no test that passes without the change"));
 }
 
+TEST_F(RegressionTest, TheChecksOwnTestIsNoOtherTest) {
+  pytest_.files["tests/test_label.py"] = {{}, {"test_none"}, {1, 2, 5}};
+  Regression::Found found = run(candidate());
+  EXPECT_EQ(found.rerun.size(), 1u);
+  EXPECT_EQ(found.reason, "");
+}
+
 TEST_F(RegressionTest, ATreeWithoutTestsCostsNothing) {
   files_ = {{"shop.py", files_["shop.py"]}};
   check_ = parse_check("sh check.sh").value();
