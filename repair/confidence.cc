@@ -8,6 +8,17 @@
 namespace suture {
 namespace {
 
+// A logistic model of "a maintainer would take this patch", fitted once on 69 patches for
+// historical bugs that passed their checks and were read and judged by hand (leave-one-out AUC
+// 0.90), its weights then rounded. What told most is how often the pattern is right (`prior`, a
+// logarithm) and how many candidates had to be tried; whether values seen at run time fit told
+// nothing.
+constexpr double kIntercept = 2.8;
+constexpr double kPrior = 1.05;
+constexpr double kLowestPrior = -5;
+constexpr double kUsuallyRight = -1.3;
+constexpr double kSeldomRight = -2.6;
+
 double feature(const Candidate& candidate, const char* name) {
   auto at = candidate.features.find(name);
   return at == candidate.features.end() ? 0 : at->second;
@@ -17,26 +28,29 @@ double feature(const Candidate& candidate, const char* name) {
 
 void judge_confidence(Proposal& proposal, const RepairResult& result) {
   const Candidate& candidate = proposal.candidate;
-  double confidence = 0.5;
+  double odds = kIntercept;
   auto count = [&](double by, std::string reason) {
-    confidence += by;
-    proposal.confidence_reasons.push_back(std::move(reason));
+    odds += by;
+    if (!reason.empty()) proposal.confidence_reasons.push_back(std::move(reason));
   };
-  if (feature(candidate, "specific") > 0) count(0.15, "the pattern asks for this very message");
-  if (feature(candidate, "fit") >= 1) count(0.1, "values seen at run time support it");
-  if (feature(candidate, "in_range") == 1) count(0.1, "it changes the expression that failed");
+  double prior = std::max(feature(candidate, "prior"), kLowestPrior);
+  count(kPrior * prior, prior > kUsuallyRight  ? "a pattern that is usually right where it passes"
+                        : prior < kSeldomRight ? "a pattern that is seldom right by itself"
+                                               : "");
+  if (feature(candidate, "specific") > 0) count(0.35, "the pattern asks for this very message");
   if (feature(candidate, "mentioned") > 0)
-    count(0.05, "it uses a name that the check or the message mentions");
+    count(0.35, "it uses a name that the check or the message mentions");
   if (proposal.rank > 1)
-    count(-0.08 * std::log10(proposal.rank),
+    count(-0.4 * std::log2(proposal.rank),
           fmt::format("{} candidates were tried before it", proposal.rank - 1));
   if (result.plausible > 1)
-    count(-0.1, fmt::format("{} other candidates pass the check as well", result.plausible - 1));
+    count(-0.5, fmt::format("{} other candidates pass the check as well", result.plausible - 1));
   auto other_green = [&](const Rerun& run) {
     return &run != &proposal.rerun.front() && run.verdict == Verdict::kPassed;
   };
   if (std::ranges::any_of(proposal.rerun, other_green))
-    count(0.05, "other tests around the edited code still pass");
+    count(0.3, "other tests around the edited code still pass");
+  double confidence = 1 / (1 + std::exp(-odds));
   if (candidate.silencing != Silencing::kNo) {
     confidence = std::min(confidence, 0.1);
     proposal.confidence_reasons.insert(proposal.confidence_reasons.begin(),

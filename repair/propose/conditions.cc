@@ -186,6 +186,40 @@ std::vector<std::string> exceptions_wanted(const Match& match) {
   return wanted;
 }
 
+/// Whether the conditions around the match decide an atom already, so that it can only repeat them
+/// or make a branch that nothing reaches.
+bool is_settled(Node at, const std::string& atom) {
+  auto known = [&](const std::string& expression, std::initializer_list<GuardKind> kinds) {
+    for (GuardKind kind : guards_on(at, expression)) {
+      if (std::find(kinds.begin(), kinds.end(), kind) != kinds.end()) return true;
+    }
+    return false;
+  };
+  std::string x;
+  if (RE2::FullMatch(atom, R"((?:not )?isinstance\((.+), [^,]+\))", &x))
+    return known(x, {GuardKind::kIsinstance});
+  if (RE2::FullMatch(atom, R"((.+) is (?:not )?None)", &x))
+    return known(x, {GuardKind::kNone, GuardKind::kTruth});
+  if (RE2::FullMatch(atom, R"(len\((.+)\) (?:==|>) 0)", &x) && known(x, {GuardKind::kTruth}))
+    return true;
+  return known(atom, {GuardKind::kTruth}) || known(negation_of(atom), {GuardKind::kTruth});
+}
+
+/// The names that the loops of a comprehension bind whose filter this node is; empty for others.
+std::set<std::string> names_filtered_by(Node condition) {
+  std::set<std::string> names;
+  Node clause = condition.parent();
+  if (!clause.is({"if_clause"})) return names;
+  for (Node loop : clause.parent().named_children()) {
+    if (!loop.is({"for_in_clause"})) continue;
+    walk(loop.field("left"), [&](Node node) {
+      if (node.is({"identifier"})) names.emplace(node.text());
+      return true;
+    });
+  }
+  return names;
+}
+
 }  // namespace
 
 // ---- providers ----
@@ -223,8 +257,15 @@ std::vector<Ingredient> conditions(const Match& match, const Arguments& argument
     // Nothing that the condition says already, or denies.
     std::string text(own.text());
     return text.find(one.text) != std::string::npos ||
-           text.find(negation_of(one.text)) != std::string::npos;
+           text.find(negation_of(one.text)) != std::string::npos || is_settled(own, one.text);
   });
+  // A filter that looks at no item keeps all or none.
+  if (std::set<std::string> items = names_filtered_by(own); !items.empty()) {
+    std::erase_if(all, [&](const Ingredient& one) {
+      return std::none_of(items.begin(), items.end(),
+                          [&](const std::string& item) { return mentions_word(one.text, item); });
+    });
+  }
   return all;
 }
 
