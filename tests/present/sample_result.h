@@ -40,9 +40,10 @@ inline RepairResult sample_patched() {
   result.locations = {sample_proposal().candidate.location};
   result.proposals = {sample_proposal()};
   result.trials = {
-      {"dead", "drop-call", "drop", "pkg/mod.py", "delete the call", 2, 2.5, Verdict::kFailed, 0.5,
-       Silencing::kDeletes, "breaks t.py::y"},
-      {"c0ffee", "guard-none", "conjunct", "pkg/mod.py", "ask", 2, 1.5, Verdict::kPassed, 0.25}};
+      {"dead", "drop-call", "drop", "pkg/mod.py", "delete the call", 2, 2.5, Verdict::kFailed,
+       "breaks t.py::y", Tier::kFresh, "split: reads its own source", 0.5, Silencing::kDeletes},
+      {"c0ffee", "guard-none", "conjunct", "pkg/mod.py", "ask", 2, 1.5, Verdict::kPassed, "",
+       Tier::kSplit, "", 0.25}};
   result.candidates = 12;
   result.plausible = 1;
   result.rank_first_plausible = 2;

@@ -72,10 +72,10 @@ TEST(Text, ExplainAddsPlacesTrialsTiersAndWithheldDiffs) {
   EXPECT_THAT(text, HasSubstr("  0.900  pkg/mod.py:2 in f: the line that raised\n"));
   EXPECT_THAT(
       text,
-      HasSubstr(
-          "     1  FAILED            0.50s    2.500  drop-call/drop at pkg/mod.py:2: delete the "
-          "call; breaks t.py::y [silencing]\n"));
-  EXPECT_THAT(text, HasSubstr("     2  PASSED "));
+      HasSubstr("     1  FAILED         fresh      0.50s    2.500  drop-call/drop at pkg/mod.py:2: "
+                "delete the "
+                "call [silencing]\n        breaks t.py::y\n        split: reads its own source\n"));
+  EXPECT_THAT(text, HasSubstr("     2  PASSED         split "));
   EXPECT_THAT(text, HasSubstr("  fresh      4\n"));
   EXPECT_THAT(text, HasSubstr("+B\n"));
   EXPECT_THAT(text, HasSubstr("0.40 s CPU of suture itself"));
