@@ -12,7 +12,7 @@ namespace {
 // historical bugs that passed their checks and were read and judged by hand (leave-one-out AUC
 // 0.90), its weights then rounded. What told most is how often the pattern is right (`prior`, a
 // logarithm) and how many candidates had to be tried; whether values seen at run time fit told
-// nothing.
+// nothing. Rivals and other tests did not occur there: their weights are judgement.
 constexpr double kIntercept = 2.8;
 constexpr double kPrior = 1.05;
 constexpr double kLowestPrior = -5;
@@ -49,7 +49,7 @@ void judge_confidence(Proposal& proposal, const RepairResult& result) {
     return &run != &proposal.rerun.front() && run.verdict == Verdict::kPassed;
   };
   if (std::ranges::any_of(proposal.rerun, other_green))
-    count(0.3, "other tests around the edited code still pass");
+    count(1, "other tests around the edited code still pass");
   double confidence = 1 / (1 + std::exp(-odds));
   if (candidate.silencing != Silencing::kNo) {
     confidence = std::min(confidence, 0.1);

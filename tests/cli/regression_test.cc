@@ -57,8 +57,12 @@ class RegressionTest : public ::testing::Test {
 
   BinaryRun repair(std::vector<std::string> more) {
     std::vector<std::string> arguments{
-        "--check", "python -m pytest -q -p no:cacheprovider tests/test_exact.py::test_exact_fit",
-        "--budget", "60 runs"};
+        "--check",
+        "python -m pytest -q -p no:cacheprovider tests/test_exact.py::test_exact_fit",
+        "--budget",
+        "60 runs",
+        "--confidence",
+        "0.05"};  // whether to trust it is another question
     arguments.insert(arguments.end(), more.begin(), more.end());
     return tree_.repair_without_check(arguments);
   }
