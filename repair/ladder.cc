@@ -101,7 +101,8 @@ class Ladder {
   /// Reruns other tests for a candidate that passed, which may cost it its verdict. Done by the
   /// committer, in rank order, so that what it costs does not depend on chance. False: cancelled.
   bool breaks_nothing(std::size_t index, LadderOutcome& outcome) {
-    if (input_.regression == nullptr) {
+    // What only silences the check is withheld, whatever other tests say.
+    if (input_.regression == nullptr || candidates_[index].silencing != Silencing::kNo) {
       outcome.regressions.emplace_back();
       return true;
     }
