@@ -26,12 +26,16 @@ double feature(const Candidate& candidate, const char* name) {
 
 }  // namespace
 
-void judge_confidence(Proposal& proposal, const RepairResult& result) {
-  const Candidate& candidate = proposal.candidate;
+bool is_serious(const Candidate& candidate) {
+  return candidate.silencing == Silencing::kNo && feature(candidate, "prior") >= kSeldomRight;
+}
+
+Confidence judge_confidence(const Candidate& candidate, const Standing& standing) {
+  Confidence confidence;
   double odds = kIntercept;
   auto count = [&](double by, std::string reason) {
     odds += by;
-    if (!reason.empty()) proposal.confidence_reasons.push_back(std::move(reason));
+    if (!reason.empty()) confidence.reasons.push_back(std::move(reason));
   };
   double prior = std::max(feature(candidate, "prior"), kLowestPrior);
   count(kPrior * prior, prior > kUsuallyRight  ? "a pattern that is usually right where it passes"
@@ -40,23 +44,19 @@ void judge_confidence(Proposal& proposal, const RepairResult& result) {
   if (feature(candidate, "specific") > 0) count(0.35, "the pattern asks for this very message");
   if (feature(candidate, "mentioned") > 0)
     count(0.35, "it uses a name that the check or the message mentions");
-  if (proposal.rank > 1)
-    count(-0.4 * std::log2(proposal.rank),
-          fmt::format("{} candidates were tried before it", proposal.rank - 1));
-  if (result.plausible > 1)
-    count(-0.5, fmt::format("{} other candidates pass the check as well", result.plausible - 1));
-  auto other_green = [&](const Rerun& run) {
-    return &run != &proposal.rerun.front() && run.verdict == Verdict::kPassed;
-  };
-  if (std::ranges::any_of(proposal.rerun, other_green))
+  if (standing.rank > 1)
+    count(-0.4 * std::log2(standing.rank),
+          fmt::format("{} candidates were tried before it", standing.rank - 1));
+  if (standing.rivals > 0)
+    count(-0.5, fmt::format("{} other candidates pass the check as well", standing.rivals));
+  if (standing.other_tests == Standing::OtherTests::kGreen)
     count(1, "other tests around the edited code still pass");
-  double confidence = 1 / (1 + std::exp(-odds));
+  confidence.value = std::clamp(1 / (1 + std::exp(-odds)), 0.02, 0.95);
   if (candidate.silencing != Silencing::kNo) {
-    confidence = std::min(confidence, 0.1);
-    proposal.confidence_reasons.insert(proposal.confidence_reasons.begin(),
-                                       "it may only silence the check");
+    confidence.value = std::min(confidence.value, 0.1);
+    confidence.reasons.insert(confidence.reasons.begin(), "it may only silence the check");
   }
-  proposal.confidence = std::clamp(confidence, 0.02, 0.95);
+  return confidence;
 }
 
 }  // namespace suture

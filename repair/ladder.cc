@@ -63,10 +63,11 @@ class Ladder {
       if (!wait_for(i)) break;
       if (climbed_[i].verdict == Verdict::kPassed && !breaks_nothing(i, outcome)) break;
       commit(i, climbed_[i], outcome, keep);
-      bool plausible = climbed_[i].verdict == Verdict::kPassed;
-      if (plausible && candidates_[i].silencing == Silencing::kNo &&
-          ++found >= input_.patches_wanted)
-        break;
+      if (climbed_[i].verdict == Verdict::kPassed) {
+        found += is_shown(i, other_tests(outcome.regressions.back()));
+        serious_ += is_serious(candidates_[i]);
+        if (found >= input_.patches_wanted) break;
+      }
       committed(i + 1);
     }
     outcome.budget_used_up =
@@ -98,11 +99,17 @@ class Ladder {
     return left;
   }
 
+  bool is_shown(std::size_t index, Standing::OtherTests other_tests) const {
+    const Candidate& candidate = candidates_[index];
+    if (!input_.shown) return candidate.silencing == Silencing::kNo;
+    return input_.shown(candidate, {int(index) + 1, serious_, other_tests});
+  }
+
   /// Reruns other tests for a candidate that passed, which may cost it its verdict. Done by the
   /// committer, in rank order, so that what it costs does not depend on chance. False: cancelled.
   bool breaks_nothing(std::size_t index, LadderOutcome& outcome) {
-    // What only silences the check is withheld, whatever other tests say.
-    if (input_.regression == nullptr || candidates_[index].silencing != Silencing::kNo) {
+    // Where it is withheld whatever other tests say, they need not be asked.
+    if (input_.regression == nullptr || !is_shown(index, Standing::OtherTests::kGreen)) {
       outcome.regressions.emplace_back();
       return true;
     }
@@ -337,9 +344,16 @@ class Ladder {
   int running_ = 0;               ///< threads at work
   double screen_seconds_ = 0;     ///< of the screening thread; read when it has ended
   Clock::TimePoint started_;
+  std::size_t serious_ = 0;  ///< candidates that passed so far; the committer's
 };
 
 }  // namespace
+
+Standing::OtherTests other_tests(const Regression::Found& found) {
+  bool green = std::ranges::any_of(
+      found.rerun, [](const Rerun& run) { return run.verdict == Verdict::kPassed; });
+  return green ? Standing::OtherTests::kGreen : Standing::OtherTests::kNotRerun;
+}
 
 std::int64_t LadderOutcome::check_runs() const {
   std::int64_t all = 0;

@@ -9,6 +9,7 @@
 #include "repair/base/cancel.h"
 #include "repair/base/clock.h"
 #include "repair/base/event.h"
+#include "repair/confidence.h"
 #include "repair/job.h"
 #include "repair/propose/candidate.h"
 #include "repair/regression.h"
@@ -24,9 +25,12 @@ struct LadderInput {
   std::chrono::milliseconds timeout;  ///< of one check run of a candidate
   Budget budget;
   int jobs = 1;
-  int patches_wanted = 1;            ///< plausible candidates that are not silencing
+  int patches_wanted = 1;            ///< plausible candidates that would be shown
   Screen* screen = nullptr;          ///< not owned; without one every candidate is run afresh
   Regression* regression = nullptr;  ///< not owned; without one no other test is rerun
+  /// Whether a plausible candidate of such a standing is shown to the user. One that is withheld
+  /// does not end the search. Not set: all are but silencing ones.
+  std::function<bool(const Candidate&, const Standing&)> shown;
 };
 
 /// What came of it.
@@ -42,14 +46,17 @@ struct LadderOutcome {
   std::int64_t check_runs() const;
 };
 
+/// What the other tests that were rerun say for a candidate.
+Standing::OtherTests other_tests(const Regression::Found& found);
+
 /// Validates candidates, cheapest test first: apply and parse, then the failing check in the
 /// fastest tier that serves the candidate (window by window, growing), then, for what passes there
 /// and for what no fast tier serves, in a fresh process. Every candidate that is called plausible
 /// has passed twice, at least once of that afresh. Several run at once, but verdicts are committed
 /// in rank order and the budget is spent in that order, so with a budget in check runs the outcome
-/// does not depend on `jobs`. Stops when enough plausible candidates are found, the budget is used
-/// up or the token fires. Infrastructure failures are tried once more, and never counted against a
-/// candidate.
+/// does not depend on `jobs`. Stops when enough plausible candidates that would be shown are found,
+/// the budget is used up or the token fires. Infrastructure failures are tried once more, and never
+/// counted against a candidate.
 LadderOutcome climb(std::vector<Candidate>& candidates, const LadderInput& input, SourceTree& tree,
                     Executor& executor, Clock& clock, EventSink& events, const CancelToken& cancel,
                     const std::function<void(const Trial&)>& keep);

@@ -133,9 +133,16 @@ std::vector<FileChange> changes_of(const Candidate& candidate, SourceTree& tree)
   return changes;
 }
 
+/// Whether a candidate that passes is shown, not withheld.
+bool is_trusted(const Candidate& candidate, double confidence, const RepairRequest& request) {
+  return confidence >= request.confidence_threshold && candidate.silencing == Silencing::kNo;
+}
+
 /// Turns plausible candidates into proposals, shown or withheld.
 void present(std::vector<Candidate>& candidates, const LadderOutcome& ladder,
              const RepairRequest& request, SourceTree& tree, RepairResult& result) {
+  auto serious = std::size_t(std::ranges::count_if(
+      ladder.plausible, [&](std::size_t index) { return is_serious(candidates[index]); }));
   for (std::size_t i = 0; i < ladder.plausible.size(); ++i) {
     std::size_t index = ladder.plausible[i];
     Proposal proposal;
@@ -153,9 +160,12 @@ void present(std::vector<Candidate>& candidates, const LadderOutcome& ladder,
     const Regression::Found& others = ladder.regressions[i];
     proposal.rerun.insert(proposal.rerun.end(), others.rerun.begin(), others.rerun.end());
     proposal.not_rerun = others.reason;
-    judge_confidence(proposal, result);
-    bool shown = proposal.confidence >= request.confidence_threshold &&
-                 proposal.candidate.silencing == Silencing::kNo;
+    std::size_t rivals = serious - (is_serious(proposal.candidate) ? 1 : 0);
+    Confidence confidence =
+        judge_confidence(proposal.candidate, {proposal.rank, rivals, other_tests(others)});
+    proposal.confidence = confidence.value;
+    proposal.confidence_reasons = std::move(confidence.reasons);
+    bool shown = is_trusted(proposal.candidate, proposal.confidence, request);
     (shown ? result.proposals : result.withheld).push_back(std::move(proposal));
   }
   std::stable_sort(
@@ -249,6 +259,9 @@ void find_patch(const RepairRequest& request, Services& services, const Reproduc
   Regression regression({*result.check, request.interpreter, base.plain.use.wall_seconds, tree,
                          services.executor, services.events});
   steps.regression = &regression;
+  steps.shown = [&](const Candidate& candidate, const Standing& standing) {
+    return is_trusted(candidate, judge_confidence(candidate, standing).value, request);
+  };
   LadderOutcome ladder =
       climb(candidates, steps, tree, services.executor, services.clock, services.events,
             services.cancel, [&](const Trial& trial) { services.store.keep(trial); });

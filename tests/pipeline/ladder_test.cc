@@ -88,6 +88,7 @@ class LadderTest : public ::testing::Test {
   LadderOutcome climb_all(std::vector<Candidate> all, Executor& executor, Screen* screen,
                           int jobs = 1) {
     LadderInput input{check_, std::chrono::seconds(10), budget_, jobs, patches_wanted_, screen};
+    input.shown = shown_;
     ManualClock clock;
     NullSink events;
     return climb(all, input, *tree_, executor, clock, events, CancelToken(), [](const Trial&) {});
@@ -98,6 +99,7 @@ class LadderTest : public ::testing::Test {
   Check check_;
   Budget budget_{std::nullopt, 1000};
   int patches_wanted_ = 1;
+  std::function<bool(const Candidate&, const Standing&)> shown_;
 };
 
 TEST_F(LadderTest, WithoutAScreenWhatPassesHasPassedTwiceAfresh) {
@@ -137,6 +139,21 @@ TEST_F(LadderTest, AFreshRunOverrulesTheScreen) {
   EXPECT_EQ(outcome.trials[1].verdict, Verdict::kFailed);
   EXPECT_EQ(outcome.trials[1].tier, Tier::kFresh);
   EXPECT_NE(outcome.trials[1].reason.find("split"), std::string::npos);
+}
+
+TEST_F(LadderTest, WhatWouldBeWithheldDoesNotEndTheSearch) {
+  FreshRuns fresh(file(1));
+  ScriptedScreen screen;
+  screen.others = Verdict::kFailed;
+  screen.verdicts = {{1, Verdict::kPassed}};
+  shown_ = [](const Candidate& candidate, const Standing& standing) {
+    EXPECT_EQ(std::to_string(standing.rank - 1), candidate.id);
+    return false;
+  };
+  LadderOutcome outcome = climb_all(candidates(6), fresh, &screen);
+  EXPECT_EQ(outcome.plausible, (std::vector<std::size_t>{1}));
+  EXPECT_EQ(outcome.trials.size(), 6u);
+  EXPECT_FALSE(outcome.budget_used_up);
 }
 
 TEST_F(LadderTest, WhatNoFastTierServesIsRunAfreshTwice) {
