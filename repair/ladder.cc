@@ -20,6 +20,9 @@ constexpr std::size_t kFirstWindow = 32;
 constexpr std::size_t kWindowGrowth = 8;
 /// A warm process pays a base run before its first answer; for fewer candidates fresh runs do.
 constexpr std::size_t kFewestForScreen = 3;
+/// The first candidate is the right one more often than all others together: it is run afresh while
+/// the warm process is on its way.
+constexpr std::size_t kRunAtOnce = 1;
 
 /// Everything that running one candidate showed.
 struct Climbed {
@@ -136,7 +139,13 @@ class Ladder {
   void screen() {
     bool worth_it = input_.screen != nullptr && candidates_.size() >= kFewestForScreen;
     std::size_t size = worth_it ? kFirstWindow : candidates_.size();
-    for (std::size_t begin = 0; begin < candidates_.size() && !over(); size *= kWindowGrowth) {
+    std::size_t screened_from = worth_it ? std::min(kRunAtOnce, candidates_.size()) : 0;
+    for (std::size_t i = 0; i < screened_from; ++i) {
+      climbed_[i].tier_reason = "the first one is run while the warm process starts";
+      to_run(i);
+    }
+    for (std::size_t begin = screened_from; begin < candidates_.size() && !over();
+         size *= kWindowGrowth) {
       std::size_t end = std::min(candidates_.size(), begin + size);
       if (worth_it) {
         ScreenCost cost = input_.screen->run(
