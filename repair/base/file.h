@@ -35,8 +35,9 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-/// The folder that holds patterns/, probe/, warm/ and the like: `share/suture` beside the running binary's
-/// `bin`, else the source tree that the binary was built from. $SUTURE_SHARE overrides both.
+/// The folder that holds patterns/, probe/, warm/ and the like: `share/suture` beside the running
+/// binary's `bin`, else the source tree that the binary was built from. $SUTURE_SHARE overrides
+/// both.
 std::filesystem::path share_folder(std::string_view name);
 
 }  // namespace suture

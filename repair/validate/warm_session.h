@@ -57,7 +57,7 @@ struct WarmPlan {
     kWhenAnswered,  ///< as soon as no candidate of this tier is left
     kAtEnd,         ///< when the base run has ended: it has then imported all that it ever will
   } stop = Stop::kWhenAnswered;
-  int jobs = 1;                      ///< children at once
+  int jobs = 1;  ///< children at once
   std::chrono::milliseconds child_timeout{60'000};
   std::chrono::milliseconds start_timeout{60'000};  ///< of the run up to the first fork
 };
