@@ -33,6 +33,7 @@ class Split:
         self._functions = {}  # in a child: functions without cells, by (identity, globals)
         self._edits = {}  # real path -> [candidate]
         self._prepared = set()
+        self._unloaded = {}  # path of a file that was never loaded -> its BaseFile, parsed once
         for candidate in session.plan.candidates:
             for path in candidate.files:
                 self._edits.setdefault(path, []).append(candidate)
@@ -188,7 +189,10 @@ class Split:
                 continue  # else it was never loaded: all that matters is that it edits functions
             with self._session.watch:
                 try:
-                    base = targets.BaseFile(path, plan.read_bytes(path))
+                    base = self._unloaded.get(path)
+                    if base is None:
+                        base = targets.BaseFile(path, plan.read_bytes(path))
+                        self._unloaded[path] = base
                     base.edited_by(candidate.files[path])
                 except targets.Refused as refusal:
                     self._session.refuse(candidate, str(refusal))
