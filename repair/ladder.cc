@@ -54,12 +54,15 @@ class Ladder {
         started_(clock.now()) {}
 
   LadderOutcome run(const std::function<void(const Trial&)>& keep) {
-    int workers = std::max(1, input_.jobs);
-    running_ = workers + 1;
-    std::vector<std::thread> threads;
-    threads.emplace_back([this] { screen(); });
-    for (int i = 0; i < workers; ++i) threads.emplace_back([this] { work(); });
     LadderOutcome outcome;
+    std::vector<std::thread> threads;
+    // A budget of no runs wants the ranking alone: no warm process is started to be killed.
+    if (!out_of_runs(outcome)) {
+      int workers = std::max(1, input_.jobs);
+      running_ = workers + 1;
+      threads.emplace_back([this] { screen(); });
+      for (int i = 0; i < workers; ++i) threads.emplace_back([this] { work(); });
+    }
     int found = 0;
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
       if (out_of_runs(outcome)) break;
@@ -168,11 +171,7 @@ class Ladder {
     std::vector<WarmCandidate> candidates;
     for (std::size_t i = begin; i < end && !over(); ++i) {
       if (!apply(i)) continue;
-      WarmCandidate warm;
-      warm.index = i;
-      for (const auto& [path, content] : candidates_[i].files)
-        warm.files[path] = {splice_between(tree_.bytes(path), content)};
-      candidates.push_back(std::move(warm));
+      candidates.push_back(warm_candidate(i, candidates_[i], tree_));
     }
     return candidates;
   }
@@ -239,9 +238,7 @@ class Ladder {
     climbed.tier = Tier::kFresh;
     if (climbed.verdict != Verdict::kPassed || over()) return;
     Verdict again = run_once(candidate, climbed);
-    bool flaky =
-        again == Verdict::kFailed || again == Verdict::kCrashed || again == Verdict::kTimedOut;
-    climbed.verdict = flaky ? Verdict::kFlaky : again;
+    climbed.verdict = is_red(again) ? Verdict::kFlaky : again;
   }
 
   Verdict run_once(const Candidate& candidate, Climbed& climbed) {
@@ -362,6 +359,13 @@ Standing::OtherTests other_tests(const Regression::Found& found) {
   bool green = std::ranges::any_of(
       found.rerun, [](const Rerun& run) { return run.verdict == Verdict::kPassed; });
   return green ? Standing::OtherTests::kGreen : Standing::OtherTests::kNotRerun;
+}
+
+WarmCandidate warm_candidate(std::size_t index, const Candidate& candidate, SourceTree& tree) {
+  WarmCandidate warm{index, {}};
+  for (const auto& [path, content] : candidate.files)
+    warm.files[path] = {splice_between(tree.bytes(path), content)};
+  return warm;
 }
 
 std::int64_t LadderOutcome::check_runs() const {

@@ -46,6 +46,9 @@ struct LadderOutcome {
   std::int64_t check_runs() const;
 };
 
+/// A materialised candidate as a warm process gets it, told by `index`.
+WarmCandidate warm_candidate(std::size_t index, const Candidate& candidate, SourceTree& tree);
+
 /// What the other tests that were rerun say for a candidate.
 Standing::OtherTests other_tests(const Regression::Found& found);
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <optional>
 #include <utility>
 
@@ -23,12 +22,6 @@ constexpr int kTimeoutFactor = 5;  // of the check's own time
 constexpr int kRunsOfOneFile = 2;
 /// Less time than this is not worth a start.
 constexpr milliseconds kShortestRun{1000};
-
-bool is_python(const std::string& program) {
-  std::string name = std::filesystem::path(program).filename().string();
-  return name.starts_with("python") &&
-         name.find_first_not_of("0123456789.", 6) == std::string::npos;
-}
 
 /// "tests/test_x.py::TestA::test_b[1]" -> "::TestA::test_b[1]": the file is relative to a root that
 /// pytest chose.

@@ -192,9 +192,7 @@ CheckScope scope_of(const Check& check, std::string_view test_file, const Source
   std::vector<std::string> words = words_of(check);
   auto has = [&](std::string_view word) { return std::ranges::find(words, word) != words.end(); };
   CheckScope all = has("-k") || has("--deselect") ? CheckScope::kPart : CheckScope::kAll;
-  bool pytest = std::ranges::any_of(words, [](const std::string& word) {
-    return word == "pytest" || word.ends_with("/pytest") || word == "py.test";
-  });
+  bool pytest = std::ranges::any_of(words, [](const std::string& word) { return is_pytest(word); });
   std::string module = tree.module_of_file(test_file);
   CheckScope scope = CheckScope::kNothing;
   for (const std::string& word : words) {

@@ -12,13 +12,6 @@ namespace {
 
 bool is_path(const std::string& word) { return word.find('/') != std::string::npos; }
 
-bool is_python(std::string_view name) {
-  return name.starts_with("python") &&
-         name.find_first_not_of("0123456789.", 6) == std::string_view::npos;
-}
-
-bool is_pytest(std::string_view name) { return name == "pytest" || name == "py.test"; }
-
 /// Options of pytest and python whose value is the next word.
 bool takes_value(std::string_view word) {
   constexpr std::string_view options[] = {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "client/eval/quantile.h"
+
 namespace suture {
 namespace {
 
@@ -12,18 +14,9 @@ using nlohmann::ordered_json;
 
 constexpr std::array kWarm{Tier::kSplit, Tier::kPreload};
 
-/// The value below which a share of the sorted values lies; 0 for none.
-double quantile(const std::vector<double>& sorted, double share) {
-  if (sorted.empty()) return 0;
-  double at = share * double(sorted.size() - 1);
-  auto below = std::size_t(at);
-  std::size_t above = std::min(below + 1, sorted.size() - 1);
-  return sorted[below] + (at - double(below)) * (sorted[above] - sorted[below]);
-}
-
 /// One tier, or all, over the bugs that were measured.
 struct Summary {
-  std::vector<double> ratios;  ///< sorted, one a bug
+  std::vector<double> ratios;  ///< one a bug
   std::size_t bugs = 0;        ///< served at least in part
   std::size_t served = 0, run = 0, equal = 0, compared = 0, accepted = 0, equally_accepted = 0;
   double seconds = 0, cpu_seconds = 0;
@@ -53,14 +46,12 @@ Summary summary_of(const std::vector<const BugFigures*>& bugs, Tier tier) {
     for (const Disagreement& each : bug->disagreements) sum.compared += each.tier == tier;
   }
   sum.compared += sum.equal;
-  std::sort(sum.ratios.begin(), sum.ratios.end());
   return sum;
 }
 
 std::vector<double> best_ratios(const std::vector<const BugFigures*>& bugs) {
   std::vector<double> ratios;
   for (const BugFigures* bug : bugs) ratios.push_back(bug->best_ratio());
-  std::sort(ratios.begin(), ratios.end());
   return ratios;
 }
 
@@ -74,11 +65,11 @@ std::size_t candidates_of(const std::vector<const BugFigures*>& bugs) {
   return all;
 }
 
-ordered_json json_of(const std::vector<double>& sorted) {
-  return {{"min", quantile(sorted, 0)},    {"p10", quantile(sorted, 0.1)},
-          {"p25", quantile(sorted, 0.25)}, {"median", quantile(sorted, 0.5)},
-          {"p75", quantile(sorted, 0.75)}, {"p90", quantile(sorted, 0.9)},
-          {"max", quantile(sorted, 1)},    {"bugs", sorted.size()}};
+ordered_json json_of(const std::vector<double>& ratios) {
+  return {{"min", quantile(ratios, 0)},    {"p10", quantile(ratios, 0.1)},
+          {"p25", quantile(ratios, 0.25)}, {"median", quantile(ratios, 0.5)},
+          {"p75", quantile(ratios, 0.75)}, {"p90", quantile(ratios, 0.9)},
+          {"max", quantile(ratios, 1)},    {"bugs", ratios.size()}};
 }
 
 ordered_json json_of(const TierFigures& figures) {
@@ -118,10 +109,10 @@ ordered_json json_of(const BugFigures& bug) {
   return out;
 }
 
-std::string distribution(const std::vector<double>& sorted) {
-  return fmt::format("{:>7.1f} {:>7.1f} {:>7.1f} {:>7.1f} {:>7.1f}", quantile(sorted, 0),
-                     quantile(sorted, 0.25), quantile(sorted, 0.5), quantile(sorted, 0.75),
-                     quantile(sorted, 1));
+std::string distribution(const std::vector<double>& ratios) {
+  return fmt::format("{:>7.1f} {:>7.1f} {:>7.1f} {:>7.1f} {:>7.1f}", quantile(ratios, 0),
+                     quantile(ratios, 0.25), quantile(ratios, 0.5), quantile(ratios, 0.75),
+                     quantile(ratios, 1));
 }
 
 std::string row(Tier tier, const Summary& sum, std::size_t bugs, std::size_t candidates) {

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "client/eval/task_machine.h"
+#include "repair/ladder.h"
 #include "repair/pipeline.h"
 #include "repair/propose/propose.h"
 #include "repair/syntax/source_tree.h"
@@ -23,10 +24,7 @@ class CandidateStore final : public Store {
   std::vector<Candidate> candidates;
 };
 
-bool tells(Verdict verdict) {
-  return verdict == Verdict::kPassed || verdict == Verdict::kFailed ||
-         verdict == Verdict::kCrashed || verdict == Verdict::kTimedOut;
-}
+bool tells(Verdict verdict) { return verdict == Verdict::kPassed || is_red(verdict); }
 
 /// Measures one bug step by step.
 class Bench {
@@ -98,12 +96,8 @@ class Bench {
     plan.modules = modules;
     plan.stop = WarmPlan::Stop::kAtEnd;
     plan.child_timeout = plan.start_timeout = check_.timeout;
-    for (std::size_t i = 0; i < candidates_.size(); ++i) {
-      WarmCandidate warm{i, {}};
-      for (const auto& [path, content] : candidates_[i].files)
-        warm.files[path] = {splice_between(tree_->bytes(path), content)};
-      plan.candidates.push_back(std::move(warm));
-    }
+    for (std::size_t i = 0; i < candidates_.size(); ++i)
+      plan.candidates.push_back(warm_candidate(i, candidates_[i], *tree_));
     TierFigures& figures = figures_.tiers[tier];
     std::vector<Verdict>& verdicts = verdicts_[tier];
     verdicts.assign(candidates_.size(), Verdict::kNotRun);

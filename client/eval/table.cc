@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "client/eval/quantile.h"
 #include "repair/job.h"
 
 namespace suture {
@@ -24,19 +25,12 @@ std::vector<std::string> known_outcomes() {
           word(Outcome::kUnsupported), word(Outcome::kCancelled)};
 }
 
-double median(std::vector<double> values) {
-  if (values.empty()) return 0;
-  std::sort(values.begin(), values.end());
-  std::size_t middle = values.size() / 2;
-  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
-}
-
 using Group = std::vector<const ResultLine*>;
 
 double median_of(const Group& group, const std::function<double(const ResultLine&)>& value) {
   std::vector<double> values;
   for (const ResultLine* line : group) values.push_back(value(*line));
-  return median(std::move(values));
+  return quantile(std::move(values), 0.5);
 }
 
 double cpu_per_check(const Group& group) {
@@ -46,7 +40,7 @@ double cpu_per_check(const Group& group) {
     if (runs == line->tiers.end() || line->fresh_seconds <= 0) continue;
     values.push_back(line->own_cpu_seconds * double(runs->second) / line->fresh_seconds);
   }
-  return median(std::move(values));
+  return quantile(std::move(values), 0.5);
 }
 
 /// "place" of "place: no location ..."; empty when the reason does not begin with one of the three.

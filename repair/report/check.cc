@@ -160,6 +160,10 @@ std::string quote(const std::string& text, bool is_program) {
   return plain ? text : "'" + replace_all(text, "'", "'\\''") + "'";
 }
 
+std::string_view name_of(std::string_view program) {
+  return program.substr(program.find_last_of('/') + 1);
+}
+
 }  // namespace
 
 std::string Check::display() const {
@@ -175,6 +179,17 @@ std::string Check::display() const {
   }
   for (std::size_t i = 0; i < command.size(); ++i) words.push_back(quote(command[i], i == 0));
   return join(words, " ");
+}
+
+bool is_python(std::string_view program) {
+  std::string_view name = name_of(program);
+  return name.starts_with("python") &&
+         name.find_first_not_of("0123456789.", 6) == std::string_view::npos;
+}
+
+bool is_pytest(std::string_view program) {
+  std::string_view name = name_of(program);
+  return name == "pytest" || name == "py.test";
 }
 
 Result<Check> parse_check(std::string_view line) {

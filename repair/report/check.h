@@ -21,6 +21,11 @@ struct Check {
   std::string display() const;
 };
 
+/// Whether a program, a name or a path, is a Python by its name: python, python3, python3.11.
+bool is_python(std::string_view program);
+/// The same for pytest.
+bool is_pytest(std::string_view program);
+
 /// Reads a check from a command line as typed. Plain words (with quotes and leading NAME=value
 /// settings) become an argv; a line that uses shell features (pipes, redirections, ;, &&, globs,
 /// $) becomes `sh -c LINE`. Errors: kUsage for an empty line or an unclosed quote.

@@ -4,11 +4,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <system_error>
 #include <utility>
 
-#include "repair/base/file.h"
 #include "repair/reproduce/evidence_folder.h"
+#include "repair/validate/guest_package.h"
 
 namespace suture {
 namespace {
@@ -21,14 +20,11 @@ double deadline(milliseconds timeout) {
   return std::max(timeout - margin, timeout / 2).count() / 1000.0;
 }
 
-RunRequest request_for(const Check& check, const fs::path& tree, const fs::path& out) {
+RunRequest request_for(const Check& check, const fs::path& tree, const GuestPackage& probe) {
   RunRequest request;
   request.check = &check;
-  fs::path probe = share_folder("probe");
-  request.python_path = {probe.string()};
-  request.mounts = {{probe.string(), probe.string(), Mount::Access::kRead},
-                    {out.string(), out.string(), Mount::Access::kWrite}};
-  request.env = {{"SUTURE_PROBE_OUT", (out / kEvidenceFile).string()},
+  probe.join(&request);
+  request.env = {{"SUTURE_PROBE_OUT", (probe.out() / kEvidenceFile).string()},
                  {"SUTURE_PROBE_TREE", tree.string()},
                  {"SUTURE_PROBE_DEADLINE", fmt::format("{:.3f}", deadline(check.timeout))}};
   return request;
@@ -36,24 +32,13 @@ RunRequest request_for(const Check& check, const fs::path& tree, const fs::path&
 
 }  // namespace
 
-bool is_red(Verdict verdict) {
-  return verdict == Verdict::kFailed || verdict == Verdict::kTimedOut ||
-         verdict == Verdict::kCrashed;
-}
-
 Result<TracedRun> run_traced(const Check& check, const fs::path& tree, Executor& executor,
                              const CancelToken& cancel) {
-  TRY(TemporaryFolder folder, TemporaryFolder::make("suture-probe-"));
-  // The run may be another user's; the folder around this one stays closed to everybody else.
-  fs::path out = folder.path() / "out";
-  std::error_code ec;
-  if (!fs::create_directory(out, ec)) return fail(ErrorKind::kInfra, "cannot make " + out.string());
-  fs::permissions(out, fs::perms::all, ec);
-
+  TRY(GuestPackage probe, GuestPackage::make("probe"));
   TracedRun traced;
-  traced.run = executor.run(request_for(check, tree, out), cancel);
+  traced.run = executor.run(request_for(check, tree, probe), cancel);
   if (!is_red(traced.run.verdict) && traced.run.verdict != Verdict::kPassed) return traced;
-  Result<Evidence> evidence = read_evidence_folder(out, is_red(traced.run.verdict));
+  Result<Evidence> evidence = read_evidence_folder(probe.out(), is_red(traced.run.verdict));
   if (evidence) {
     traced.evidence = std::move(*evidence);
     move_paths(traced.evidence, traced.evidence.tree, tree.string());

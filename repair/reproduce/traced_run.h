@@ -24,7 +24,4 @@ struct TracedRun {
 Result<TracedRun> run_traced(const Check& check, const std::filesystem::path& tree,
                              Executor& executor, const CancelToken& cancel);
 
-/// Whether a verdict says that the check itself failed: by status, by signal or by its time limit.
-bool is_red(Verdict verdict);
-
 }  // namespace suture

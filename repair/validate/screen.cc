@@ -31,7 +31,6 @@ Screened screened_by(Tier tier, const WarmAnswer& answer) {
   screened.tier = tier;
   screened.verdict = answer.verdict;
   screened.seconds = answer.seconds;
-  screened.cpu_seconds = answer.cpu_seconds;
   if (answer.kind == WarmAnswer::Kind::kVerdict) {
     screened.runs = 1;
   } else {
@@ -54,12 +53,8 @@ bool is_text(const WarmCandidate& candidate) {
 
 bool starts_python(const Check& check) {
   if (check.command.empty()) return false;
-  std::string_view program = check.command.front();
-  program.remove_prefix(program.find_last_of('/') + 1);
-  if (program == "pytest" || program == "py.test") return true;
-  if (!program.starts_with("python")) return false;
-  return program.find_first_not_of("0123456789.", std::string_view("python").size()) ==
-         std::string_view::npos;
+  const std::string& program = check.command.front();
+  return is_python(program) || is_pytest(program);
 }
 
 ScreenCost WarmScreen::run(std::vector<WarmCandidate> candidates, const Tell& tell,

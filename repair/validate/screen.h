@@ -18,10 +18,9 @@ struct Screened {
   /// The tier that gave the verdict; kFresh: none could, a fresh run must tell.
   Tier tier = Tier::kFresh;
   Verdict verdict = Verdict::kNotRun;
-  int runs = 0;            ///< check runs that were made to their end for it
-  double seconds = 0;      ///< wall, of these runs
-  double cpu_seconds = 0;  ///< user and system, of these runs
-  std::string reason;      ///< why no faster tier served it, or what stands behind the verdict
+  int runs = 0;        ///< check runs that were made to their end for it
+  double seconds = 0;  ///< wall, of these runs
+  std::string reason;  ///< why no faster tier served it, or what stands behind the verdict
 };
 
 /// What the warm processes of one window cost.

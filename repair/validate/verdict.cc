@@ -28,4 +28,9 @@ std::string_view to_string(Verdict verdict) {
   return "INFRA_ERROR";
 }
 
+bool is_red(Verdict verdict) {
+  return verdict == Verdict::kFailed || verdict == Verdict::kTimedOut ||
+         verdict == Verdict::kCrashed;
+}
+
 }  // namespace suture

@@ -25,6 +25,9 @@ enum class Verdict {
 /// "INFRA_ERROR", "CANCELLED", "NOT_RUN".
 std::string_view to_string(Verdict verdict);
 
+/// Whether a verdict says that the check itself failed: by status, by signal or by its time limit.
+bool is_red(Verdict verdict);
+
 /// One check run.
 struct CheckRun {
   Verdict verdict = Verdict::kNotRun;

@@ -15,6 +15,7 @@
 #include <thread>
 
 #include "repair/base/file.h"
+#include "repair/validate/guest_package.h"
 
 namespace suture {
 namespace {
@@ -97,22 +98,19 @@ class Session {
   }
 
   WarmEnd run() {
-    Result<TemporaryFolder> folder = TemporaryFolder::make("suture-warm-");
-    if (!folder) return unable(folder.error().display());
-    fs::path out = folder->path() / "out";
-    std::error_code ec;
-    if (!fs::create_directory(out, ec)) return unable("cannot make " + out.string());
-    fs::permissions(out, fs::perms::all, ec);
-    fs::path plan_file = out / "plan.json";
+    Result<GuestPackage> server = GuestPackage::make("warm");
+    if (!server) return unable(server.error().display());
+    fs::path plan_file = server->out() / "plan.json";
     std::string plan = json_of(plan_, tree_).dump(-1, ' ', false, Json::error_handler_t::replace);
     if (Status written = write_file_atomically(plan_file, plan); !written)
       return unable(written.error().display());
+    std::error_code ec;
     fs::permissions(plan_file, fs::perms::others_read | fs::perms::group_read,
                     fs::perm_options::add, ec);
-    LinePipe pipe(out / "results");
-    if (!pipe.ready()) return unable("cannot make a pipe in " + out.string());
+    LinePipe pipe(server->out() / "results");
+    if (!pipe.ready()) return unable("cannot make a pipe in " + server->out().string());
 
-    std::thread process([&] { end_.run = run_check(out); });
+    std::thread process([&] { end_.run = run_check(*server); });
     listen(pipe);
     stop_.cancel();
     process.join();
@@ -131,18 +129,15 @@ class Session {
     return std::move(end_);
   }
 
-  CheckRun run_check(const fs::path& out) {
+  CheckRun run_check(const GuestPackage& server) {
     Check warm = check_;
     // Listening ends it when nothing happens any more; this is for a listener that is kept busy.
     warm.timeout = plan_.start_timeout + plan_.child_timeout * int(plan_.candidates.size() + 2);
-    fs::path package = share_folder("warm");
     RunRequest request;
     request.check = &warm;
-    request.python_path = {package.string()};
-    request.mounts = {{package.string(), package.string(), Mount::Access::kRead},
-                      {out.string(), out.string(), Mount::Access::kWrite}};
-    request.env = {{"SUTURE_WARM_PLAN", (out / "plan.json").string()},
-                   {"SUTURE_WARM_RESULTS", (out / "results").string()},
+    server.join(&request);
+    request.env = {{"SUTURE_WARM_PLAN", (server.out() / "plan.json").string()},
+                   {"SUTURE_WARM_RESULTS", (server.out() / "results").string()},
                    {"SUTURE_WARM_TREE", tree_.string()}};
     CheckRun run = executor_.run(request, stop_);
     over_ = true;

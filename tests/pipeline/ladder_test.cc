@@ -45,9 +45,9 @@ class ScriptedScreen final : public Screen {
       screened.tier = Tier::kFresh;
       screened.reason = "not for this tier";
       if (auto verdict = verdicts.find(candidate->index); verdict != verdicts.end()) {
-        screened = {candidate->index, Tier::kSplit, verdict->second, 1, 0.01, 0.01, ""};
+        screened = {candidate->index, Tier::kSplit, verdict->second, 1, 0.01, ""};
       } else if (others) {
-        screened = {candidate->index, Tier::kSplit, *others, 1, 0.01, 0.01, ""};
+        screened = {candidate->index, Tier::kSplit, *others, 1, 0.01, ""};
       }
       tell(screened);
     }
@@ -209,6 +209,17 @@ TEST_F(LadderTest, AnEditThatDoesNotParseIsRejectedWithoutARun) {
   ASSERT_EQ(outcome.trials.size(), 4u);
   EXPECT_EQ(outcome.trials[1].verdict, Verdict::kPatchRejected);
   EXPECT_EQ(screen.windows, (std::vector<std::size_t>{2}));
+}
+
+TEST_F(LadderTest, WithoutABudgetNothingIsStarted) {
+  budget_.check_runs = 0;
+  FreshRuns fresh(file(0));
+  ScriptedScreen screen;
+  LadderOutcome outcome = climb_all(candidates(20), fresh, &screen);
+  EXPECT_TRUE(outcome.trials.empty());
+  EXPECT_TRUE(outcome.budget_used_up);
+  EXPECT_TRUE(fresh.runs.empty());
+  EXPECT_TRUE(screen.windows.empty());
 }
 
 /// The budget in check runs is spent in rank order, whichever tier makes them and however many run
