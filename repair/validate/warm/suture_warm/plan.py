@@ -6,6 +6,9 @@
 
 Offsets count bytes of the file in the tree; splices are sorted and do not overlap. SUTURE_WARM_TREE
 in the environment, when set, says where the tree really is: a run may use a copy.
+
+With "requests", the path of a named pipe, the plan has no candidates: the process is held and
+serves one window after the other; each line of the pipe is the path of a plan (requests.py).
 """
 
 import os
@@ -22,13 +25,14 @@ class Candidate:
 
 
 class Plan:
-    def __init__(self, mode, tree, jobs, child_timeout, preload, stop, candidates):
+    def __init__(self, mode, tree, jobs, child_timeout, preload, stop, requests, candidates):
         self.mode = mode
         self.tree = tree
         self.jobs = jobs
         self.child_timeout = child_timeout
         self.preload = preload
         self.stop = stop
+        self.requests = requests
         self.candidates = candidates
 
     def paths(self):
@@ -48,11 +52,13 @@ class _Reading:
     memo = {}
 
 
-def read(path):
+def read(path, tree=None):
+    """The plan in a file. `tree`: where the tree is, when that is known."""
     with open(path, encoding="utf-8", errors="surrogateescape") as file:
         text = file.read().strip()
     fields, _ = _json.make_scanner(_Reading)(text, 0)
-    tree = os.path.realpath(os.environ.pop("SUTURE_WARM_TREE", fields["tree"]))
+    if tree is None:
+        tree = os.path.realpath(os.environ.pop("SUTURE_WARM_TREE", fields["tree"]))
     real = {}  # relative path -> real path, resolved once
     candidates = []
     for entry in fields.get("candidates", ()):
@@ -72,6 +78,7 @@ def read(path):
         float(fields["child_timeout"]),
         fields.get("preload", []),
         fields.get("stop", "when_answered"),
+        fields.get("requests"),
         candidates,
     )
 

@@ -9,7 +9,7 @@ itself then goes on with the base code, to the next function.
 import builtins
 import sys
 
-from suture_warm import forkable, loader, modules, plan, prologue, targets
+from suture_warm import adopt, forkable, loader, modules, plan, prologue, targets
 
 _Function = type(lambda: 0)
 
@@ -60,6 +60,29 @@ class Split:
                 return code
         return compile(data, path, "exec", 0, True)
 
+    def adopt(self, found, alive, called):
+        """For a process that was held before its plan came. `found`: the Modules of its run so
+        far; `alive`: adopt.Alive; `called(filename, key)`: held.Called."""
+        self._modules = found
+        with self._session.watch:
+            running = {self._session.real(name) for name in adopt.running_files()}
+            for path in self._edits:
+                if path in running or not alive.complete:
+                    for candidate in self._edits[path]:
+                        self._session.too_late(candidate, "its file was running already")
+            for filename in alive.files():
+                if self._is_target(filename):
+                    self._adopt(filename, alive, called)
+
+    def _adopt(self, filename, alive, called):
+        real = self._session.real(filename)
+        try:
+            file = adopt.File(filename, real)
+            nodes = self._prepare(file.base, real)
+            file.adopt(nodes, alive, called, self._session.too_late)
+        except Exception as error:
+            self.refuse_file(real, "the file could not be prepared: %r" % (error,))
+
     # ---- where source becomes code
 
     def _is_target(self, path):
@@ -86,7 +109,11 @@ class Split:
 
     def _code(self, path, data):
         base = targets.BaseFile(path, data)
-        real = self._session.real(path)
+        self._prepare(base, self._session.real(path))
+        return compile(base.tree, path, "exec", 0, True)
+
+    def _prepare(self, base, real):
+        """Puts the prologues into a file's tree: [(node, candidates that edit it)]."""
         nodes = {}  # id of the node -> (node, identity, free variables)
         for candidate in self._edits[real]:
             if not self._session.waits(candidate):
@@ -100,7 +127,9 @@ class Split:
         for node, identity, free in nodes.values():
             prologue.insert(node, identity, free)
         self._prepared.add(real)
-        return compile(base.tree, path, "exec", 0, True)
+        return [
+            (node, list(self._places[identity].codes)) for node, identity, _ in nodes.values()
+        ]
 
     def _add(self, nodes, candidate, edited):
         free = edited.code.co_freevars
@@ -151,10 +180,10 @@ class Split:
                 for candidate in pending:
                     session.refuse(candidate, reason)
                 return False
-            randomness = _random_state()
+            randomness = random_state()
             candidate = session.children.serve(pending, session.descriptors)
             if candidate is not None:
-                _restore_random_state(randomness)
+                restore_random_state(randomness)
         if candidate is None:
             session.stop_when_answered()
             return False
@@ -203,13 +232,13 @@ class Split:
         return True
 
 
-def _random_state():
+def random_state():
     """State of the module `random`, which seeds itself anew in a child."""
     module = sys.modules.get("random")
     generator = getattr(module, "_inst", None) if type(module) is type(sys) else None
     return (generator, generator.getstate()) if generator is not None else None
 
 
-def _restore_random_state(state):
+def restore_random_state(state):
     if state is not None:
         state[0].setstate(state[1])
