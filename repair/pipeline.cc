@@ -53,30 +53,13 @@ std::string understood(const RepairRequest& request) {
   return report.failures.front().headline() + (more > 0 ? fmt::format(" and {} more", more) : "");
 }
 
-/// A candidate gets a few times as long as the failing run took, never more than the user allows: a
-/// hang that it causes should not eat the budget.
-std::chrono::milliseconds candidate_timeout(const Check& check, const CheckRun& base) {
-  if (base.verdict == Verdict::kTimedOut) return check.timeout;
-  auto generous = std::chrono::milliseconds(10'000 + std::int64_t(4000 * base.use.wall_seconds));
-  return std::min(check.timeout, generous);
-}
-
-/// A child that was forked in the middle of the check has part of it behind it, and a check that is
-/// about to pass goes on longer than the failing one did.
-std::chrono::milliseconds child_timeout(const Check& check, const CheckRun& base) {
-  if (base.verdict == Verdict::kTimedOut) return check.timeout;
-  auto generous = std::chrono::milliseconds(3'000 + std::int64_t(1500 * base.use.wall_seconds));
-  return std::min(check.timeout, generous);
-}
-
 ScreenOptions screen_options(const RepairRequest& request, const Check& check,
                              const CheckRun& base) {
   ScreenOptions options;
   options.tree = request.tree;
   options.check = check;
   options.jobs = request.jobs;
-  options.child_timeout = child_timeout(check, base);
-  options.base_timeout = candidate_timeout(check, base);
+  options.limits = time_limits(check, base);
   return options;
 }
 
@@ -224,7 +207,7 @@ class Meter {
 
 /// `screen`: null when every run is to be fresh.
 void find_patch(const RepairRequest& request, Services& services, const Reproduced& base,
-                Screen* screen, RepairResult& result) {
+                WarmScreen* screen, RepairResult& result) {
   auto opened = SourceTree::open(request.tree);
   if (!opened) {
     result.outcome = Outcome::kInfraError;
@@ -256,8 +239,10 @@ void find_patch(const RepairRequest& request, Services& services, const Reproduc
   services.store.keep(candidates);
 
   report("validate", fmt::format("{} candidates", candidates.size()));
-  LadderInput steps{*result.check, candidate_timeout(*result.check, base.plain), request.budget,
-                    request.jobs, request.patches_wanted};
+  TimeLimits limits =
+      screen != nullptr ? screen->limits(services.cancel) : time_limits(*result.check, base.plain);
+  LadderInput steps{*result.check, limits.fresh, request.budget, request.jobs,
+                    request.patches_wanted};
   steps.screen = screen;
   Regression regression({*result.check, request.interpreter, base.plain.use.wall_seconds, tree,
                          services.executor, services.events});

@@ -39,6 +39,19 @@ Screened screened_by(Tier tier, const WarmAnswer& answer) {
   return screened;
 }
 
+Screened hangs_unreached(Tier tier, std::size_t index) {
+  Screened screened;
+  screened.index = index;
+  screened.tier = tier;
+  screened.verdict = Verdict::kTimedOut;
+  screened.reason = "the check hangs before it calls what it edits";
+  return screened;
+}
+
+bool is_refusal(const WarmAnswer& answer) {
+  return answer.kind == WarmAnswer::Kind::kRefused || answer.kind == WarmAnswer::Kind::kTooLate;
+}
+
 /// JSON carries characters; the files of a few old sources are not UTF-8.
 bool is_text(const WarmCandidate& candidate) {
   for (const auto& [path, splices] : candidate.files) {
@@ -71,14 +84,24 @@ void WarmScreen::start() {
   split_held_ = Service();
 }
 
+TimeLimits WarmScreen::limits(const CancelToken& cancel) {
+  if (options_.limits.base_hangs && is_warm(cancel)) {
+    options_.limits = hang_limits(options_.check, held_->seconds_to_hold());
+    held_->limit(options_.limits.child, options_.limits.child);
+  }
+  return options_.limits;
+}
+
 std::vector<WarmCandidate> WarmScreen::quick(std::vector<WarmCandidate> candidates,
                                              const Tell& tell, const CancelToken& cancel) {
   auto strange = std::stable_partition(candidates.begin(), candidates.end(), is_text);
   std::vector<WarmCandidate> refused(std::make_move_iterator(strange),
                                      std::make_move_iterator(candidates.end()));
   candidates.erase(strange, candidates.end());
-  for (const WarmCandidate& candidate : refused)
+  for (const WarmCandidate& candidate : refused) {
     refusals_[candidate.index] = "its text is not UTF-8";
+    for_fresh_runs_.insert(candidate.index);
+  }
 
   Left held = split_held(std::move(candidates), tell, cancel);
   Left split = split_session(std::move(held.too_late), tell, cancel);
@@ -89,10 +112,11 @@ std::vector<WarmCandidate> WarmScreen::quick(std::vector<WarmCandidate> candidat
 
 void WarmScreen::thorough(std::vector<WarmCandidate> candidates, const Tell& tell,
                           const CancelToken& cancel) {
-  auto strange = std::stable_partition(candidates.begin(), candidates.end(), is_text);
-  for (auto at = strange; at != candidates.end(); ++at)
-    tell(left_to_fresh(at->index, refusals_[at->index]));
-  candidates.erase(strange, candidates.end());
+  std::erase_if(candidates, [&](const WarmCandidate& candidate) {
+    if (!for_fresh_runs_.contains(candidate.index)) return false;
+    tell(left_to_fresh(candidate.index, refusals_[candidate.index]));
+    return true;
+  });
   Left left = preload(std::move(candidates), tell, cancel);
   if (cancel.cancelled()) return;
   for (const WarmCandidate& candidate : left.refused)
@@ -163,10 +187,16 @@ WarmScreen::Left WarmScreen::serve(Tier tier, Service& service,
   enum class Told { kVerdict, kRefused, kTooLate };
   std::map<std::size_t, Told> told;
   WarmEnd end = ask(candidates, [&](const WarmAnswer& answer) {
-    if (answer.kind == WarmAnswer::Kind::kRefused || answer.kind == WarmAnswer::Kind::kTooLate) {
+    if (is_refusal(answer)) {
       note(answer.index, answer.reason);
       told[answer.index] =
           answer.kind == WarmAnswer::Kind::kRefused ? Told::kRefused : Told::kTooLate;
+      return;
+    }
+    if (answer.verdict == Verdict::kTimedOut && !options_.limits.base_hangs) {
+      note(answer.index, fmt::format("not at its end after {:.1f} s", answer.seconds));
+      told[answer.index] = Told::kRefused;
+      for_fresh_runs_.insert(answer.index);
       return;
     }
     told[answer.index] = Told::kVerdict;
@@ -181,6 +211,10 @@ WarmScreen::Left WarmScreen::serve(Tier tier, Service& service,
   Left left;
   for (WarmCandidate& candidate : candidates) {
     auto found = told.find(candidate.index);
+    if (found == told.end() && end.hangs && options_.limits.base_hangs) {
+      tell(hangs_unreached(tier, candidate.index));
+      continue;
+    }
     if (found == told.end()) note(candidate.index, end.reason);
     if (found == told.end() || found->second == Told::kRefused) {
       left.refused.push_back(std::move(candidate));
@@ -196,8 +230,8 @@ WarmPlan WarmScreen::plan_of(Tier tier) const {
   plan.tier = tier;
   if (tier == Tier::kPreload) plan.modules = modules_;
   plan.jobs = options_.jobs;
-  plan.child_timeout = options_.child_timeout;
-  plan.start_timeout = options_.base_timeout;
+  plan.child_timeout = options_.limits.child;
+  plan.start_timeout = options_.limits.base;
   return plan;
 }
 

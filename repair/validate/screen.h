@@ -6,9 +6,11 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "repair/validate/time_limits.h"
 #include "repair/validate/warm_session.h"
 
 namespace suture {
@@ -54,20 +56,22 @@ class Screen {
 struct ScreenOptions {
   std::filesystem::path tree;  ///< absolute
   Check check;
-  int jobs = 1;                                     ///< children at once
-  std::chrono::milliseconds child_timeout{60'000};  ///< of one child
-  std::chrono::milliseconds base_timeout{60'000};   ///< of the base run up to its first fork
+  int jobs = 1;  ///< children at once
+  TimeLimits limits;
 };
 
 /// The tiers in their order: split, then preload for what split refuses, then none. A tier that
 /// turns out not to serve this check is not tried again. Split is served by a held process, and by
-/// a session with its plan for what was held too late; preload by a held process as well.
+/// a session with its plan for what was held too late; preload by a held process as well. A child
+/// that runs out of time where the unchanged check does not is left to a fresh run with more of it.
 class WarmScreen final : public Screen {
  public:
   WarmScreen(ScreenOptions options, Executor& executor);
 
   /// Starts the held process of split, before any candidate is known.
   void start();
+  /// The time limits. Where the check hangs, waits until it is known how fast it is.
+  TimeLimits limits(const CancelToken& cancel);
   bool is_warm(const CancelToken& cancel) override { return held_ && held_->is_held(cancel); }
 
   std::vector<WarmCandidate> quick(std::vector<WarmCandidate> candidates,
@@ -108,6 +112,7 @@ class WarmScreen final : public Screen {
   Service split_held_, split_, preload_;
   std::unique_ptr<HeldProcess> held_, preloaded_;
   std::vector<std::string> modules_;             ///< that preload may import; from the base run
+  std::set<std::size_t> for_fresh_runs_;         ///< for these no slower tier is asked
   std::map<std::size_t, std::string> refusals_;  ///< why no tier served a candidate so far
   ScreenCost cost_;
 };

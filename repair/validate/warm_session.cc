@@ -130,6 +130,11 @@ class WarmProcess {
     start(plan, std::chrono::hours(24));  // listening ends it, or whoever holds it
   }
 
+  void limit(milliseconds child_timeout, milliseconds base_timeout) {
+    plan_.child_timeout = child_timeout;
+    plan_.start_timeout = base_timeout;
+  }
+
   /// Asks a held process and listens until the window is over.
   void serve(std::vector<WarmCandidate> candidates, const CancelToken& cancel) {
     plan_.candidates = std::move(candidates);
@@ -138,7 +143,12 @@ class WarmProcess {
     if (Status written = write(file, plan_json(plan_, tree_)); !written)
       return give_up(written.error().display());
     if (!requests_->send(file.string() + "\n")) return give_up("it cannot be asked any more");
-    listen([&] { return windows_over_ > over; }, cancel);
+    auto window_is_over = [&] { return windows_over_ > over; };
+    hangs_ = listen(window_is_over, cancel) == Heard::kNothing;
+    if (hangs_) {
+      requests_->send("stop\n");
+      if (listen(window_is_over, cancel) == Heard::kNothing) give_up("it cannot be stopped");
+    }
     fs::remove(file, ignored_);
     if (!taint_.empty()) give_up("the base run " + taint_);
   }
@@ -157,22 +167,32 @@ class WarmProcess {
     }
   }
 
-  /// Until `enough`, the process has ended or is useless, nothing happens any more, or the caller
-  /// wants no more.
-  void listen(const std::function<bool()>& enough, const CancelToken& cancel) {
-    if (!process_.joinable()) return;
-    if (ended_ || enough()) return;
+  void listen_to_hold(const CancelToken& cancel) {
+    if (listen([this] { return held_; }, cancel) == Heard::kNothing)
+      give_up("it calls nothing of the tree for a long time");
+  }
+
+  void listen_to_end(const CancelToken& cancel) {
+    hangs_ = listen([] { return false; }, cancel) == Heard::kNothing;
+  }
+
+  enum class Heard { kEnough, kNothing };
+
+  /// Until `enough`, the process has ended or is useless, or the caller wants no more: kEnough; or
+  /// until nothing has happened for a long time: kNothing.
+  Heard listen(const std::function<bool()>& enough, const CancelToken& cancel) {
+    if (!process_.joinable() || ended_ || enough()) return Heard::kEnough;
     auto quiet_since = std::chrono::steady_clock::now();
     while (!over_ && !cancel.cancelled()) {
       std::vector<std::string> lines = pipe_->lines(milliseconds(50));
       for (const std::string& line : lines) hear(line);
-      if (ended_ || enough()) return;
+      if (ended_ || enough()) return Heard::kEnough;
       auto now = std::chrono::steady_clock::now();
       if (!lines.empty()) quiet_since = now;
-      if (now - quiet_since > plan_.start_timeout + plan_.child_timeout)
-        return give_up("the base run went on without reaching more of it");
+      if (now - quiet_since > plan_.start_timeout + plan_.child_timeout) return Heard::kNothing;
     }
     if (over_) ended_ = true;
+    return Heard::kEnough;
   }
 
   /// From now on these are to be answered, to `tell`, until forget().
@@ -195,12 +215,15 @@ class WarmProcess {
     ended_ = true;
   }
 
-  WarmEnd result(double seconds) const { return {able_, reason_, modules_, seconds, output_}; }
+  WarmEnd result(double seconds) const {
+    std::string reason = reason_;
+    if (reason.empty() && hangs_) reason = "the base run went on without reaching more of it";
+    return {able_, std::move(reason), modules_, seconds, hangs_, output_};
+  }
   bool ended() const { return ended_; }
   bool held() const { return held_; }
   bool is_well() const { return started_ && reason_.empty(); }
-  /// Wall seconds from its start until it was held; 0 when that was told before.
-  double seconds_to_hold() { return std::exchange(seconds_to_hold_, 0); }
+  double seconds_to_hold() const { return seconds_to_hold_; }
 
  private:
   const fs::path& folder() const { return server_->out(); }
@@ -345,6 +368,7 @@ class WarmProcess {
   bool started_ = false;
   bool held_ = false;
   bool ended_ = false;
+  bool hangs_ = false;
   int windows_over_ = 0;
 };
 
@@ -373,7 +397,7 @@ WarmEnd run_warm_session(const WarmPlan& plan, const Check& check, const fs::pat
   WarmProcess process(plan, check, tree, executor);
   process.expect(plan.candidates, tell);
   process.start();
-  process.listen([] { return false; }, cancel);
+  process.listen_to_end(cancel);
   process.end();
   return process.result(seconds_since(start));
 }
@@ -387,25 +411,33 @@ HeldProcess::HeldProcess(WarmPlan plan, Check check, fs::path tree, Executor& ex
 HeldProcess::~HeldProcess() = default;
 
 bool HeldProcess::is_held(const CancelToken& cancel) {
-  process_->listen([this] { return process_->held(); }, cancel);
+  process_->listen_to_hold(cancel);
   return process_->held() && !process_->ended();
 }
 
 WarmEnd HeldProcess::serve(std::vector<WarmCandidate> candidates,
                            const std::function<void(const WarmAnswer&)>& tell,
                            const CancelToken& cancel) {
+  bool served_before = std::exchange(serves_, true);
   is_held(cancel);
   auto start = std::chrono::steady_clock::now();
   process_->expect(candidates, tell);
   if (!process_->ended() && !cancel.cancelled()) process_->serve(std::move(candidates), cancel);
   process_->forget();
-  WarmEnd end = process_->result(process_->seconds_to_hold() + seconds_since(start));
+  double base = served_before ? 0 : process_->seconds_to_hold();
+  WarmEnd end = process_->result(base + seconds_since(start));
   if (calls_nothing()) {
     end.able = false;
     end.reason = "the check ends before it calls the tree, save at import";
   }
   return end;
 }
+
+void HeldProcess::limit(milliseconds child_timeout, milliseconds base_timeout) {
+  process_->limit(child_timeout, base_timeout);
+}
+
+double HeldProcess::seconds_to_hold() const { return process_->seconds_to_hold(); }
 
 bool HeldProcess::calls_nothing() const {
   return process_->ended() && !process_->held() && process_->is_well();

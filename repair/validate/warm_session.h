@@ -71,7 +71,9 @@ struct WarmEnd {
   std::string reason;
   std::vector<std::string> modules;  ///< third-party modules that the base run imported, in order
   double seconds = 0;                ///< wall, of the base run (where it is new) and the children
-  std::string output;                ///< of the process, when it has ended: for whoever looks why
+  bool hangs =
+      false;  ///< the base run went on and on: what was not answered is not reached in time
+  std::string output;  ///< of the process, when it has ended: for whoever looks why
 };
 
 /// Runs one warm process of the check at the base revision, in the sandbox of `executor`, and tells
@@ -106,11 +108,16 @@ class HeldProcess {
   /// says why.
   WarmEnd serve(std::vector<WarmCandidate> candidates,
                 const std::function<void(const WarmAnswer&)>& tell, const CancelToken& cancel);
+  /// Limits children, and how long a base run may go on without reaching more, from now on.
+  void limit(std::chrono::milliseconds child_timeout, std::chrono::milliseconds base_timeout);
+  /// Wall seconds from the start until the process was held; 0 when it was not.
+  double seconds_to_hold() const;
   /// The check has ended and called no function of the tree but at import.
   bool calls_nothing() const;
 
  private:
   std::unique_ptr<WarmProcess> process_;
+  bool serves_ = false;  ///< has been asked
 };
 
 }  // namespace suture

@@ -213,7 +213,7 @@ TEST_F(WarmSessionTest, LinesOfOthersAreSurvived) {
 class WarmScreenTest : public WarmSessionTest {
  protected:
   std::map<std::size_t, Screened> screen(std::vector<WarmCandidate> candidates) {
-    WarmScreen screen({tree_, check_, 2, 20s, 20s}, executor());
+    WarmScreen screen(screen_options(), executor());
     return ask(screen, std::move(candidates));
   }
 
@@ -224,6 +224,9 @@ class WarmScreenTest : public WarmSessionTest {
     cost_ = screen.cost();
     return screened;
   }
+  ScreenOptions screen_options() const { return {tree_, check_, 2, limits_}; }
+
+  TimeLimits limits_{20s, 20s, 20s};
   ScreenCost cost_;
 };
 
@@ -243,7 +246,7 @@ TEST_F(WarmScreenTest, EachCandidateGetsTheFastestTierThatServesIt) {
 }
 
 TEST_F(WarmScreenTest, HeldProcessesServeOneWindowAfterTheOther) {
-  WarmScreen warm({tree_, check_, 2, 20s, 20s}, executor());
+  WarmScreen warm(screen_options(), executor());
   warm.start();
   EXPECT_TRUE(warm.is_warm(CancelToken()));
   for (int window = 0; window < 3; ++window) {
@@ -265,7 +268,7 @@ TEST_F(WarmScreenTest, WhatWasHeldTooLateIsServedByASession) {
   testing::write(tree_ / "other.py", "import shop\nONE = shop.total([0])\n");
   testing::write(tree_ / "check.py",
                  "import other, shop\nassert shop.total([2]) == 2 and other.ONE == 0\n");
-  WarmScreen warm({tree_, check_, 2, 20s, 20s}, executor());
+  WarmScreen warm(screen_options(), executor());
   warm.start();
   auto screened = ask(warm, {candidate(0, "result = START", "result = 0"),
                              candidate(1, "result = START", "result = 2"),
@@ -278,7 +281,7 @@ TEST_F(WarmScreenTest, WhatWasHeldTooLateIsServedByASession) {
 
 TEST_F(WarmScreenTest, ACheckThatEndsWhileImportingIsServedByPreload) {
   testing::write(tree_ / "check.py", "import decimal\nfrom shop import START, total, last\n");
-  WarmScreen warm({tree_, check_, 2, 20s, 20s}, executor());
+  WarmScreen warm(screen_options(), executor());
   warm.start();
   EXPECT_FALSE(warm.is_warm(CancelToken()));
   auto screened = ask(warm, {candidate(0, "START = 1", "START = last = 1"),
@@ -288,12 +291,52 @@ TEST_F(WarmScreenTest, ACheckThatEndsWhileImportingIsServedByPreload) {
   EXPECT_EQ(screened[1].verdict, Verdict::kFailed);
 }
 
+/// What runs longer than a child may is not wrong: it got further than the unchanged check.
+TEST_F(WarmScreenTest, AChildThatNeedsLongerIsLeftToAFreshRun) {
+  limits_.child = 1s;
+  testing::write(tree_ / "check.py",
+                 "import shop, time\n"
+                 "assert shop.total([2, 3]) == 5\n"
+                 "time.sleep(2)\n");
+  WarmScreen warm(screen_options(), executor());
+  warm.start();
+  auto screened = ask(warm, {candidate(0, "result = START", "result = 0"),
+                             candidate(1, "result = START", "result = 2")});
+  EXPECT_EQ(screened[0].tier, Tier::kFresh);
+  EXPECT_NE(screened[0].reason.find("not at its end"), std::string::npos) << screened[0].reason;
+  EXPECT_EQ(screened[1].tier, Tier::kSplit);
+  EXPECT_EQ(screened[1].verdict, Verdict::kFailed);
+}
+
+/// Of a check that hangs, the time to its first call tells how fast it is.
+TEST_F(WarmScreenTest, AHangIsServedWindowAfterWindow) {
+  testing::write(tree_ / "check.py", "import shop\nwhile shop.total([2, 3]) != 5:\n    pass\n");
+  limits_.base_hangs = true;
+  WarmScreen warm(screen_options(), executor());
+  warm.start();
+  TimeLimits limits = warm.limits(CancelToken());
+  EXPECT_LT(limits.child, 15s);
+  limits_ = {6s, 1s, 1s, true};
+  WarmScreen fast(screen_options(), executor());
+  fast.start();
+  for (int window = 0; window < 2; ++window) {
+    auto screened = ask(fast, {candidate(0, "result = START", "result = 0"),
+                               candidate(1, "result = START", "result = 2"),
+                               candidate(2, "max(items)", "min(items)")});
+    EXPECT_EQ(screened[0].verdict, Verdict::kPassed);
+    EXPECT_EQ(screened[1].verdict, Verdict::kTimedOut);
+    EXPECT_EQ(screened[2].verdict, Verdict::kTimedOut);
+    EXPECT_EQ(screened[2].tier, Tier::kSplit);
+    EXPECT_EQ(screened[2].runs, 0);
+  }
+}
+
 /// A search that has found its patch leaves a window in the middle.
 TEST_F(WarmScreenTest, AWindowThatIsLeftIsForgotten) {
   testing::write(tree_ / "check.py",
                  "import shop, time\nassert shop.total([2, 3]) == 5 or time.sleep(0.05)\n");
   for (int round = 0; round < 3; ++round) {
-    WarmScreen warm({tree_, check_, 2, 20s, 20s}, executor());
+    WarmScreen warm(screen_options(), executor());
     warm.start();
     std::vector<WarmCandidate> many;
     for (std::size_t i = 0; i < 40; ++i)

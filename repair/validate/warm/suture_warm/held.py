@@ -22,6 +22,7 @@ import threading
 from suture_warm import adopt, children, forkable, loader, modules, plan, prologue, split
 
 _ONLY_AST = 0x400
+_PATIENCE = 0.01  # seconds between two looks at a window
 # Nothing is gained by a boundary before these: what they call of the tree, an import calls.
 _NO_BOUNDARY = ("Import", "ImportFrom", "FunctionDef", "AsyncFunctionDef", "ClassDef")
 _IS_FUNCTION = 0x1  # CO_OPTIMIZED: no module, no class body
@@ -224,10 +225,19 @@ class Held:
                 tier.adopt(self._modules, alive, Called(self._at_import.values()))
                 session.watch.tell_earlier()
                 return
-            posix.waitpid(pid, 0)
+            self._wait_for(pid)
             children.remove_folder(folder)
             session.say_idle()
         posix._exit(0)
+
+    def _wait_for(self, pid):
+        """Until a window is over, or whoever asked wants no more of it."""
+        while posix.waitpid(pid, posix.WNOHANG)[0] == 0:
+            if self._session.requests.wait(_PATIENCE):
+                self._session.requests.next()  # "stop", or the end
+                posix.kill(pid, _signal.SIGKILL)
+                posix.waitpid(pid, 0)
+                return
 
 
 def _with_boundaries(data, path):

@@ -1,11 +1,13 @@
 """Where a held process is asked: a pipe with a name, one line a window of candidates.
 
-A line is the path of a plan (plan.py). End of file: nothing will be asked any more.
+A line is the path of a plan (plan.py), or "stop": the window that is being served is not to go on.
+End of file: nothing will be asked any more.
 """
 
 import os
 
 import fcntl
+import select
 
 _HIGH = 100  # out of the way of what the check opens, below the pipes of children
 
@@ -27,6 +29,14 @@ class Requests:
             self._rest += part
         line, _, self._rest = self._rest.partition(b"\n")
         return line.decode("utf-8", "surrogateescape")
+
+    def wait(self, seconds):
+        """Whether something is asked, or will not be any more, within this time."""
+        if b"\n" in self._rest:
+            return True
+        poll = select.poll()
+        poll.register(self._descriptor, select.POLLIN)
+        return bool(poll.poll(int(seconds * 1000)))
 
     def close(self):
         os.close(self._descriptor)
