@@ -233,8 +233,7 @@ class Held:
     def _wait_for(self, pid):
         """Until a window is over, or whoever asked wants no more of it."""
         while posix.waitpid(pid, posix.WNOHANG)[0] == 0:
-            if self._session.requests.wait(_PATIENCE):
-                self._session.requests.next()  # "stop", or the end
+            if self._session.requests.says_stop(_PATIENCE):
                 posix.kill(pid, _signal.SIGKILL)
                 posix.waitpid(pid, 0)
                 return

@@ -5,10 +5,12 @@ End of file: nothing will be asked any more.
 """
 
 import os
+from time import sleep
 
 import fcntl
 import select
 
+_STOP = b"stop"
 _HIGH = 100  # out of the way of what the check opens, below the pipes of children
 
 
@@ -19,24 +21,34 @@ class Requests:
         self._descriptor = fcntl.fcntl(low, fcntl.F_DUPFD_CLOEXEC, _HIGH)
         os.close(low)
         self._rest = b""
+        self._ended = False
 
     def next(self):
         """The path of the next plan; None when there is none to come."""
-        while b"\n" not in self._rest:
-            part = os.read(self._descriptor, 4096)
-            if not part:
+        while True:
+            while b"\n" not in self._rest and not self._ended:
+                self._read()
+            if self._ended and not self._rest:
                 return None
-            self._rest += part
-        line, _, self._rest = self._rest.partition(b"\n")
-        return line.decode("utf-8", "surrogateescape")
+            line, _, self._rest = self._rest.partition(b"\n")
+            if line != _STOP:  # else it came when the window was over
+                return line.decode("utf-8", "surrogateescape")
 
-    def wait(self, seconds):
-        """Whether something is asked, or will not be any more, within this time."""
-        if b"\n" in self._rest:
-            return True
+    def says_stop(self, seconds):
+        """Waits for so long at most. Whether the window that is being served is to end."""
+        if self._ended:
+            sleep(seconds)
+            return False
         poll = select.poll()
         poll.register(self._descriptor, select.POLLIN)
-        return bool(poll.poll(int(seconds * 1000)))
+        if poll.poll(int(seconds * 1000)):
+            self._read()
+        return self._rest.startswith(_STOP + b"\n")
+
+    def _read(self):
+        part = os.read(self._descriptor, 4096)
+        self._rest += part
+        self._ended = not part
 
     def close(self):
         os.close(self._descriptor)
