@@ -157,6 +157,28 @@ class Lab:
                 for index, edit in enumerate(edits)
             ],
         }
+        return self.serve(plan, arguments, wait, **env)
+
+    def switch(self, places, arguments=(), single_visits=2, children=100, trim=0, **settings):
+        """The Run of a session that forces conditions: (file, text that occurs once), of which the
+        last `trim` characters only tell it apart."""
+        conditions = []
+        for name, text in places:
+            (start, end, _), = Edit((name, text, "")).splices(self.tree)[name]
+            conditions.append([name, start, end - trim])
+        plan = {
+            "mode": "switch",
+            "tree": str(self.tree),
+            "jobs": 2,
+            "child_timeout": 20.0,
+            "conditions": conditions,
+            "children": children,
+            "single_visits": single_visits,
+        }
+        return self.serve(plan, arguments, **settings)
+
+    def serve(self, plan, arguments=(), wait=120, **env):
+        """The Run of a session that gets this plan."""
         (self.folder / "plan.json").write_text(json.dumps(plan))
         results = self.folder / "results"
         for path in (results, self.folder / "results.claimed"):

@@ -16,11 +16,15 @@ both out of the environment.
 | session.py | life of the serving process: the check from start to end |
 | driver.py | runs the check as the interpreter would, and ends it without finalising |
 | split.py | tier split: forks at the first call of an edited function |
+| switch.py | predicate switching: forces outcomes of conditions, a child for each |
 | preload.py | tier preload: imports third-party modules, runs the whole check in each fork |
 | targets.py | which functions a candidate edits, and their new code |
 | prologue.py | the statement that lets another body take over a call |
+| conditions.py | finds conditions, and puts hooks around them |
 | loader.py | where source becomes code |
+| sources.py | files whose code a tier changes |
 | children.py | forks children, limits and reaps them |
+| fork_point.py | a place where children are forked |
 | forkable.py | what forbids to fork here, and which descriptors a child must own |
 | watch.py | audit hook: acts that soft isolation cannot contain |
 | memory_files.py | edited files for children of preload |

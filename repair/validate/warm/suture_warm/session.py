@@ -44,18 +44,15 @@ class Session:
         self.child_folder = None  # in a child: its temporary folder
         self.descriptors = None  # once the check begins: forkable.Descriptors
         self.watch = watch.Watch(asked.paths(), self._on_read, self._on_python)
-        self.children = children.Children(
-            asked.jobs,
-            asked.child_timeout,
-            "%s/suture-warm-%d" % (environ.get("TMPDIR") or "/tmp", self._owner),
-            self._answer,
-            self.refuse,
-            self._become_child,
-        )
+        self.children = self.make_children(self.answer, self.refuse, asked.child_timeout)
         if asked.mode == "preload":
             from suture_warm import preload
 
             self._tier = preload.Preload(self)
+        elif asked.mode == "switch":
+            from suture_warm import switch
+
+            self._tier = switch.Switch(self)
         else:
             from suture_warm import split
 
@@ -97,7 +94,7 @@ class Session:
             self._refused = True
             self._lines.say("refused", index=candidate.index, reason=reason)
 
-    def _answer(self, candidate, **verdict):
+    def answer(self, candidate, **verdict):
         if candidate in self._waiting:
             del self._waiting[candidate]
             self._lines.say("verdict", index=candidate.index, **verdict)
@@ -133,6 +130,17 @@ class Session:
         self._complain(how)
 
     # ---- services of the tiers
+
+    def make_children(self, answer, refuse, timeout):
+        """Children that `answer` and `refuse` (see children.py) hear of."""
+        folder = "%s/suture-warm-%d" % (environ.get("TMPDIR") or "/tmp", self._owner)
+        return children.Children(
+            self.plan.jobs, timeout, folder, answer, refuse, self._become_child
+        )
+
+    def say(self, event, **fields):
+        """A line of a tier's own."""
+        self._lines.say(event, **fields)
 
     def real(self, path):
         found = self._real.get(path)

@@ -9,7 +9,7 @@ itself then goes on with the base code, to the next function.
 import builtins
 import sys
 
-from suture_warm import forkable, loader, modules, plan, prologue, targets
+from suture_warm import fork_point, modules, plan, prologue, sources, targets
 
 _Function = type(lambda: 0)
 
@@ -39,8 +39,8 @@ class Split:
                 self._edits.setdefault(path, []).append(candidate)
         builtins.__suture_enter__ = self._enter
         builtins.__suture_take__ = self._take
-        self._names = {path.rpartition("/")[2] for path in self._edits}
-        loader.install(self._is_target, self._load)
+        self._sources = sources.Sources(session, self._edits, self._code, self.refuse_file)
+        self.script = self._sources.script
 
     def begin(self):
         self._modules = modules.Modules(self._session.plan.tree, self._session.origin)
@@ -50,39 +50,7 @@ class Split:
         """What the last line says beside the status."""
         return {"modules": self._modules.loadable()}
 
-    def script(self, path):
-        """The code of the script that the check runs."""
-        with self._session.watch:
-            data = plan.read_bytes(path)
-        if self._session.real(path) in self._edits:
-            code = self.code(path, data)
-            if code is not None:
-                return code
-        return compile(data, path, "exec", 0, True)
-
     # ---- where source becomes code
-
-    def _is_target(self, path):
-        if path.rpartition("/")[2] not in self._names:
-            return False
-        with self._session.watch:
-            return self._session.real(path) in self._edits
-
-    def _load(self, path, loader_object):
-        if loader.makes_code_itself(loader_object):
-            self.refuse_file(path, "a loader of its own makes its code")
-            return None
-        with self._session.watch:
-            data = loader_object.get_data(path)
-        return self.code(path, data)
-
-    def code(self, path, data):
-        """The code of an edited file, with prologues; None when it cannot be made."""
-        try:
-            return self._code(path, data)
-        except Exception as error:
-            self.refuse_file(path, "the file could not be prepared: %r" % (error,))
-            return None
 
     def _code(self, path, data):
         base = targets.BaseFile(path, data)
@@ -145,16 +113,12 @@ class Split:
         pending = [candidate for candidate in place.codes if session.waits(candidate)]
         if not pending:
             return False
-        with session.watch:
-            reason = forkable.obstacle(session.descriptors)
-            if reason is not None:
-                for candidate in pending:
-                    session.refuse(candidate, reason)
-                return False
-            randomness = _random_state()
-            candidate = session.children.serve(pending, session.descriptors)
-            if candidate is not None:
-                _restore_random_state(randomness)
+        try:
+            candidate = fork_point.serve(session, session.children, pending)
+        except fork_point.Refused as refusal:
+            for candidate in pending:
+                session.refuse(candidate, str(refusal))
+            return False
         if candidate is None:
             session.stop_when_answered()
             return False
@@ -201,15 +165,3 @@ class Split:
                     self._session.refuse(candidate, "the file could not be read: %r" % (error,))
                     return False
         return True
-
-
-def _random_state():
-    """State of the module `random`, which seeds itself anew in a child."""
-    module = sys.modules.get("random")
-    generator = getattr(module, "_inst", None) if type(module) is type(sys) else None
-    return (generator, generator.getstate()) if generator is not None else None
-
-
-def _restore_random_state(state):
-    if state is not None:
-        state[0].setstate(state[1])
