@@ -17,6 +17,10 @@ both out of the environment.
 | driver.py | runs the check as the interpreter would, and ends it without finalising |
 | split.py | tier split: forks at the first call of an edited function |
 | switch.py | predicate switching: forces outcomes of conditions, a child for each |
+| held.py | a process held at a point of the check, for window after window of split |
+| adopt.py | prologues for functions that exist already |
+| pytest_hold.py | the boundaries of a check that pytest runs |
+| requests.py | where a held process is asked |
 | preload.py | tier preload: imports third-party modules, runs the whole check in each fork |
 | targets.py | which functions a candidate edits, and their new code |
 | prologue.py | the statement that lets another body take over a call |

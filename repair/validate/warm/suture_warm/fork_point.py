@@ -16,20 +16,20 @@ def serve(session, children, pending):
         reason = forkable.obstacle(session.descriptors)
         if reason is not None:
             raise Refused(reason)
-        randomness = _random_state()
+        randomness = random_state()
         mine = children.serve(pending, session.descriptors)
         if mine is not None:
-            _restore_random_state(randomness)
+            restore_random_state(randomness)
     return mine
 
 
-def _random_state():
+def random_state():
     """State of the module `random`, which seeds itself anew in a child."""
     module = sys.modules.get("random")
     generator = getattr(module, "_inst", None) if type(module) is type(sys) else None
     return (generator, generator.getstate()) if generator is not None else None
 
 
-def _restore_random_state(state):
+def restore_random_state(state):
     if state is not None:
         state[0].setstate(state[1])

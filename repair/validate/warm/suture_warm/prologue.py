@@ -55,7 +55,7 @@ def _arguments(arguments):
 
 
 def place(nodes, function):
-    """Gives every node the position of a function's head, or of another node."""
+    """Gives every node the position of the head of `function`, or of any other statement."""
     pending = list(nodes)
     while pending:
         node = pending.pop()

@@ -13,7 +13,7 @@ class Sources:
         self._names = {path.rpartition("/")[2] for path in paths}
         self._make_code = make_code
         self._refuse_file = refuse_file
-        loader.install(self._is_target, self._load)
+        loader.install(self.is_target, self._load)
 
     def script(self, path):
         """The code of the script that the check runs."""
@@ -33,7 +33,7 @@ class Sources:
             self._refuse_file(path, "the file could not be prepared: %r" % (error,))
             return None
 
-    def _is_target(self, path):
+    def is_target(self, path):
         if path.rpartition("/")[2] not in self._names:
             return False
         with self._session.watch:

@@ -9,7 +9,7 @@ itself then goes on with the base code, to the next function.
 import builtins
 import sys
 
-from suture_warm import fork_point, modules, plan, prologue, sources, targets
+from suture_warm import adopt, fork_point, modules, plan, prologue, sources, targets
 
 _Function = type(lambda: 0)
 
@@ -50,11 +50,38 @@ class Split:
         """What the last line says beside the status."""
         return {"modules": self._modules.loadable()}
 
+    def adopt(self, found, alive, called):
+        """For a process that was held before its plan came. `found`: the Modules of its run so
+        far; `alive`: adopt.Alive; `called(filename, key)`: held.Called."""
+        self._modules = found
+        with self._session.watch:
+            running = {self._session.real(name) for name in adopt.running_files()}
+            for path in self._edits:
+                if path in running or not alive.complete:
+                    for candidate in self._edits[path]:
+                        self._session.too_late(candidate, "its file was running already")
+            for filename in alive.files():
+                if self._sources.is_target(filename):
+                    self._adopt(filename, alive, called)
+
+    def _adopt(self, filename, alive, called):
+        real = self._session.real(filename)
+        try:
+            file = adopt.File(filename, real)
+            nodes = self._prepare(file.base, real)
+            file.adopt(nodes, alive, called, self._session.too_late)
+        except Exception as error:
+            self.refuse_file(real, "the file could not be prepared: %r" % (error,))
+
     # ---- where source becomes code
 
     def _code(self, path, data):
         base = targets.BaseFile(path, data)
-        real = self._session.real(path)
+        self._prepare(base, self._session.real(path))
+        return compile(base.tree, path, "exec", 0, True)
+
+    def _prepare(self, base, real):
+        """Puts the prologues into a file's tree: [(node, candidates that edit it)]."""
         nodes = {}  # id of the node -> (node, identity, free variables)
         for candidate in self._edits[real]:
             if not self._session.waits(candidate):
@@ -68,7 +95,9 @@ class Split:
         for node, identity, free in nodes.values():
             prologue.insert(node, identity, free)
         self._prepared.add(real)
-        return compile(base.tree, path, "exec", 0, True)
+        return [
+            (node, list(self._places[identity].codes)) for node, identity, _ in nodes.values()
+        ]
 
     def _add(self, nodes, candidate, edited):
         free = edited.code.co_freevars

@@ -82,7 +82,7 @@ class BaseFile:
         raise Refused(OUTSIDE)
 
     def _unit(self, node, classes):
-        first = _first_line(node)
+        first = first_line(node)
         start = self._starts[first - 1]
         end = self._starts[node.end_lineno]
         unit = _Unit(node, classes, start, end, b"")
@@ -148,7 +148,7 @@ class BaseFile:
     def _edited(self, code, old, new):
         if shape(new) == "async generator":
             raise Refused("edits an asynchronous generator")
-        found = _code_of(code, new.name, _first_line(new))
+        found = _code_of(code, new.name, first_line(new))
         if found is None:
             raise Refused("its code object was not found")
         if _counts_frames(found):
@@ -164,7 +164,7 @@ def _line_starts(data):
     return starts
 
 
-def _first_line(node):
+def first_line(node):
     return min([node.lineno] + [decorator.lineno for decorator in node.decorator_list])
 
 
