@@ -16,6 +16,7 @@
 
 #include "repair/base/file.h"
 #include "repair/validate/guest_package.h"
+#include "repair/validate/warm_line.h"
 
 namespace suture {
 namespace {
@@ -38,13 +39,15 @@ Json json_of(const WarmPlan& plan, const fs::path& tree) {
     }
     candidates.push_back({{"index", candidate.index}, {"files", std::move(files)}});
   }
-  return {{"mode", to_string(plan.tier)},
-          {"tree", tree.string()},
-          {"jobs", plan.jobs},
-          {"child_timeout", double(plan.child_timeout.count()) / 1000},
-          {"preload", plan.modules},
-          {"stop", plan.stop == WarmPlan::Stop::kAtEnd ? "at_end" : "when_answered"},
-          {"candidates", std::move(candidates)}};
+  Json json = {{"mode", to_string(plan.tier)},
+               {"tree", tree.string()},
+               {"jobs", plan.jobs},
+               {"child_timeout", double(plan.child_timeout.count()) / 1000},
+               {"preload", plan.modules},
+               {"stop", plan.stop == WarmPlan::Stop::kAtEnd ? "at_end" : "when_answered"},
+               {"candidates", std::move(candidates)}};
+  if (!plan.asked.fields.empty()) json.update(Json::parse(plan.asked.fields));
+  return json;
 }
 
 /// A pipe with a name, at which the process in the sandbox writes lines.
@@ -132,7 +135,8 @@ class Session {
   CheckRun run_check(const GuestPackage& server) {
     Check warm = check_;
     // Listening ends it when nothing happens any more; this is for a listener that is kept busy.
-    warm.timeout = plan_.start_timeout + plan_.child_timeout * int(plan_.candidates.size() + 2);
+    warm.timeout = plan_.start_timeout + plan_.child_timeout * int(plan_.candidates.size() +
+                                                                   plan_.asked.most_children + 2);
     RunRequest request;
     request.check = &warm;
     server.join(&request);
@@ -164,29 +168,21 @@ class Session {
   void hear(const std::string& text) {
     Json line = Json::parse(text, nullptr, false);
     if (!line.is_object()) return;
-    std::string event = text_of(line, "event");
+    std::string event = text_in(line, "event");
     if (event == "start") {
       started_ = end_.able = true;
     } else if (event == "unable") {
       end_.able = false;
-      end_.reason = text_of(line, "reason");
+      end_.reason = text_in(line, "reason");
       ended_ = true;
     } else if (event == "end") {
       ended_ = true;
       take_modules(line);
+    } else if (plan_.asked.hear) {
+      plan_.asked.hear(text);
     } else {
       answer(event, line);
     }
-  }
-
-  static std::string text_of(const Json& line, const char* key) {
-    auto at = line.find(key);
-    return at != line.end() && at->is_string() ? at->get<std::string>() : std::string();
-  }
-
-  static double number_of(const Json& line, const char* key) {
-    auto at = line.find(key);
-    return at != line.end() && at->is_number() ? at->get<double>() : 0;
   }
 
   void take_modules(const Json& line) {
@@ -202,12 +198,16 @@ class Session {
     if (index == line.end() || !index->is_number_unsigned()) return;
     WarmAnswer answer;
     answer.index = index->get<std::size_t>();
-    answer.reason = text_of(line, "reason");
-    answer.seconds = number_of(line, "seconds");
-    answer.cpu_seconds = number_of(line, "cpu");
+    answer.reason = text_in(line, "reason");
+    answer.seconds = number_in(line, "seconds");
+    answer.cpu_seconds = number_in(line, "cpu");
     if (event == "verdict") {
-      answer.kind = WarmAnswer::Kind::kVerdict;
-      judge(line, answer);
+      std::optional<ChildEnd> end = child_end_in(line);
+      if (end) {
+        answer.kind = WarmAnswer::Kind::kVerdict;
+        answer.verdict = end->verdict;
+        answer.code = end->code;
+      }
     } else if (event == "unreached") {
       answer.kind = WarmAnswer::Kind::kUnreached;
       answer.verdict = Verdict::kFailed;
@@ -215,21 +215,6 @@ class Session {
       return;
     }
     if (open_.erase(answer.index) == 1) tell_(answer);
-  }
-
-  static void judge(const Json& line, WarmAnswer& answer) {
-    if (auto status = line.find("status"); status != line.end() && status->is_number_integer()) {
-      answer.code = status->get<int>();
-      answer.verdict = answer.code == 0 ? Verdict::kPassed : Verdict::kFailed;
-    } else if (auto signal = line.find("signal");
-               signal != line.end() && signal->is_number_integer()) {
-      answer.code = signal->get<int>();
-      answer.verdict = Verdict::kCrashed;
-    } else if (line.contains("timeout")) {
-      answer.verdict = Verdict::kTimedOut;
-    } else {
-      answer.kind = WarmAnswer::Kind::kRefused;
-    }
   }
 
   const WarmPlan& plan_;
