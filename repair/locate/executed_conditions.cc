@@ -1,27 +1,15 @@
 #include "repair/locate/executed_conditions.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "repair/locate/frames.h"
+#include "repair/locate/statements.h"
 #include "repair/syntax/conditions.h"
 
 namespace suture {
 namespace {
-
-/// The `def` whose code begins at a line: its first decorator's line, or its own.
-Node function_at(const SourceFile& file, int line) {
-  Node found;
-  walk(file.root(), [&](Node node) {
-    if (found || node.line() > line || node.end_line() < line) return false;
-    if (node.is({"function_definition"})) {
-      Node whole = node.parent().is({"decorated_definition"}) ? node.parent() : node;
-      if (whole.line() == line || node.line() == line) found = node;
-    }
-    return !found;
-  });
-  return found;
-}
 
 /// Functions in the order in which they are suspected, each once.
 class Suspected {
@@ -57,11 +45,14 @@ std::vector<ExecutedCondition> executed_conditions(const Failure& failure, const
                                                    SourceTree& tree) {
   std::vector<ExecutedCondition> found;
   Suspected suspected(failure, evidence, tree);
+  std::map<const SourceFile*, StatementIndex> indexes;
   for (const CalledFunction* function : suspected.functions()) {
     const SourceFile* file = tree.source(function->file);
     if (file == nullptr || file->language() != Language::kPython) continue;
-    Node node = function_at(*file, function->first_line);
-    if (!node) continue;
+    const StatementIndex& index = indexes.try_emplace(file, *file).first->second;
+    int definition = index.function_starting_at(function->first_line);
+    if (definition < 0) continue;
+    Node node = undecorated(index[definition].node);
     for (Node condition : conditions_in(node)) {
       // Of a condition of several lines the first need not be the one that the run notes.
       auto ran = function->lines.lower_bound(condition.line());

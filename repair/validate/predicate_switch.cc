@@ -55,6 +55,7 @@ class Listener {
     ForcedOutcome forced;
     forced.outcome = flag_in(line, "outcome");
     forced.visit = std::int64_t(number_in(line, "visit"));
+    forced.visited_again = flag_in(line, "again");
     forced.seconds = number_in(line, "seconds");
     forced.reason = text_in(line, "reason");
     if (std::optional<ChildEnd> end = child_end_in(line)) forced.verdict = end->verdict;
@@ -73,7 +74,7 @@ const ForcedOutcome* SwitchedCondition::green() const {
 
 bool SwitchedCondition::settled() const {
   return kind == Kind::kVisited && visits == 1 && unfinished == 0 && forced.size() == 1 &&
-         is_red(forced.front().verdict);
+         is_red(forced.front().verdict) && !forced.front().visited_again;
 }
 
 SwitchReport switch_predicates(const SwitchPlan& plan, const Check& check,

@@ -24,6 +24,7 @@ struct ForcedOutcome {
   bool outcome = false;
   std::int64_t visit = 0;              ///< 1-based, this one only; 0: every visit
   Verdict verdict = Verdict::kNotRun;  ///< kNotRun: it cannot be told, `reason` says why
+  bool visited_again = false;          ///< the child came to it again, after the first forced visit
   double seconds = 0;                  ///< wall, of the child
   std::string reason;
 };
@@ -44,9 +45,9 @@ struct SwitchedCondition {
 
   /// The first forced outcome that turns the check green; null when there is none.
   const ForcedOutcome* green() const;
-  /// Whether no change of this condition alone can turn the check green: it is visited once, and
-  /// both its own outcome and the other one are red. (A changed condition could only raise, or
-  /// change something else while it is evaluated.)
+  /// Whether no change of this condition alone can turn the check green: it is visited once, with
+  /// its own outcome and with the other one, and both are red. (A changed condition could only
+  /// raise, or change something else while it is evaluated.)
   bool settled() const;
 };
 

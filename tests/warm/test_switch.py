@@ -208,6 +208,36 @@ def test_the_last_visit(lab):
     assert counts(run) == (3, 3, 0)
 
 
+def test_a_visit_that_only_the_forced_run_has(lab):
+    lab.write(
+        tree_m="def f(x):\n    if x > 1:\n        raise ValueError(x)\n    return x\n",
+        check_check="""\
+        import m
+        assert m.f(2) == 2
+        try:
+            m.f(3)
+        except ValueError:
+            pass
+        else:
+            raise SystemExit(1)
+        """,
+    )
+    run = lab.switch([("m.py", "x > 1")])
+    assert counts(run) == (1, 1, 0)
+    assert forced(run) == {(False, 0): 1, (False, 1): 0}
+    assert [line["again"] for line in run.of("switched")] == [True, True]
+
+
+def test_one_that_raises_and_then_is_needed_as_it_is(lab):
+    lab.write(
+        tree_m="def f(x):\n    if len(x) > 1:\n        return 1\n    return 0\n",
+        check_check="import m\nassert [m.f(None), m.f('ab'), m.f('')] == [0, 1, 0]\n",
+    )
+    run = lab.switch([("m.py", "len(x) > 1")])
+    assert counts(run) == (0, 0, 1)
+    assert forced(run) == {(True, 0): 1, (False, 0): 1, (True, 1): 1, (False, 1): 0}
+
+
 def test_one_visit_is_not_tried_where_every_visit_is_green(lab):
     lab.write(
         tree_m="def f(x):\n    if x > 1:\n        return 1\n    return 0\n",

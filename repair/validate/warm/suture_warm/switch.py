@@ -7,8 +7,8 @@ outcome at the last moment at which it still is what that child was up to there:
 
 - a condition forced true at *every visit*: at the first visit at which it came out false, after it
   was evaluated. (Where it is true at every visit, forcing it true changes nothing: no child.)
-- forced at *one visit*, tried where no forcing at every visit has passed by then and other visits
-  give the same: at that visit. The last one is the nearest to the failure, then comes the first.
+- forced at *one visit*, tried where no forcing at every visit has passed by then and it is not the
+  same: at that visit. The last one is the nearest to the failure, then comes the first.
 - a condition whose evaluation does not come to an end: both ways, before it is evaluated.
 
 In a child the condition is still evaluated (what it calls may be needed), except in the last case
@@ -20,8 +20,8 @@ import mmap
 
 from suture_warm import conditions, fork_point, sources, targets
 
-_COUNTS = 5  # numbers a condition in shared memory:
-_STARTS, _VISITS, _TRUE, _LOST, _PENDING = range(_COUNTS)
+_COUNTS = 7  # numbers a condition in shared memory, the last two one for each forced outcome:
+_STARTS, _VISITS, _TRUE, _LOST, _PENDING, _AGAIN, _ = range(_COUNTS)
 # A forced loop may never end. The base run visits it so often; much more is none that helps.
 _MOST_VISITS = 1000
 _LONGER = 4  # a child may take so many times what the base run takes from there
@@ -129,8 +129,7 @@ class Switch:
         if self._is_pilot:
             self._count_start(state)
         elif state.starts == state.lost:
-            trials = [self._new(state, outcome, 0, True) for outcome in (True, False)]
-            self._guarded(self._try, [trial for trial in trials if trial is not None])
+            self._guarded(self._fork_before, state)
             if self._trial is not None:
                 return True
             self._see_end(state)
@@ -230,10 +229,9 @@ class Switch:
             state.uniform = min(left, state.wanted)
             left -= state.uniform
         for state in reached:
-            for outcome in (True, False):
-                more = min(left, len(self._single_visits(state.all_of(outcome))))
-                state.single += more
-                left -= more
+            visits = [self._single_visits(state.all_of(outcome)) for outcome in (True, False)]
+            state.single = min(left, sum(map(len, visits)) + 2 * bool(state.lost))
+            left -= state.single
 
     @staticmethod
     def _outcomes(state):
@@ -249,14 +247,39 @@ class Switch:
         self._try(trials)
         if self._trial is not None or state.passes or not state.single:
             return
-        if state.seen[value] in self._single_visits(state.all_of(value)):
+        alike = state.all_of(value)
+        if alike > 1:
+            wanted = state.seen[value] in self._single_visits(alike)
+        else:
+            wanted = self._came_again(state, outcome)
+        if wanted:
             state.single -= 1
             self._try([Trial(state, outcome, state.visits, False)])
 
+    def _fork_before(self, state):
+        """At the visit that is lost."""
+        trials = [self._new(state, outcome, 0, True) for outcome in (True, False)]
+        self._try([trial for trial in trials if trial is not None])
+        if self._trial is not None or state.passes:
+            return
+        trials = [
+            Trial(state, outcome, state.starts, True)
+            for outcome in (True, False)
+            if self._came_again(state, outcome)
+        ]
+        trials = trials[: state.single]
+        state.single -= len(trials)
+        self._try(trials)
+
+    def _came_again(self, state, outcome):
+        """Whether forcing a visit is not the same as forcing every one, though the base run has no
+        other such visit."""
+        return bool(self._counts[self._again(state, outcome)])
+
     def _single_visits(self, alike):
-        """Which of the visits with the same value are tried alone. Where there is one such visit,
-        forcing at every visit was the same."""
-        return [alike, 1, alike - 1, 2][: self._session.plan.single_visits] if alike > 1 else ()
+        """Which of the visits with the same value may be tried alone."""
+        visits = [alike, 1, alike - 1, 2][: self._session.plan.single_visits]
+        return [visit for visit in dict.fromkeys(visits) if 0 < visit <= alike]
 
     def _new(self, state, outcome, visit, skip):
         if not state.uniform or outcome in state.tried:
@@ -278,6 +301,7 @@ class Switch:
             return
         if mine is not None:
             self._trial = mine
+            self._counts[self._again(state, mine.outcome)] = 0
             self._over = state.all_visits * 10 + _MOST_VISITS
 
     def _answer(self, trial, **verdict):
@@ -294,26 +318,31 @@ class Switch:
             index=trial.state.condition.index,
             outcome=trial.outcome,
             visit=trial.visit,
+            again=self._came_again(trial.state, trial.outcome),
             **fields
         )
+
+    @staticmethod
+    def _again(state, outcome):
+        """Where it is noted that a child has come to its condition again after the fork."""
+        return state.condition.index * _COUNTS + _AGAIN + outcome
 
     # ---- in a child
 
     def _skipped(self, state):
         state.starts += 1
-        self._count_down(state)
+        self._counts[self._again(state, self._trial.outcome)] = 1
+        self._count_down()
         # What can only give a value need not be evaluated: it might fail.
         if self._trial.visit:
             return False
         return self._trial.skip or not state.acts or 0 < state.lost <= state.starts
 
     def _applies(self, state):
-        if self._trial.state is not state:
-            return False
-        state.visits += 1
-        return self._trial.visit in (0, state.visits)
+        # A single visit is the one at which this child was forked.
+        return self._trial.state is state and self._trial.visit == 0
 
-    def _count_down(self, state):
+    def _count_down(self):
         self._over -= 1
         if self._over < 0:
             self._session.refuse(self._trial, "it is visited without end")
