@@ -34,7 +34,8 @@ std::string_view word_of(Reproduction outcome) {
 std::string words(const ForcedOutcome& forced, const SwitchedCondition& condition) {
   std::string_view outcome = forced.outcome ? "true" : "false";
   if (forced.visit == 0) return fmt::format("{} at every visit", outcome);
-  return fmt::format("{} at visit {} of {}", outcome, forced.visit, condition.visits);
+  return fmt::format("{} at visit {} of {}", outcome, forced.visit,
+                     condition.visits + condition.unfinished);
 }
 
 ordered_json json_of(const BugSwitches& bug, std::size_t index) {
