@@ -55,24 +55,22 @@ std::string understood(const RepairRequest& request) {
 
 /// A candidate gets a few times as long as the failing run took, never more than the user allows: a
 /// hang that it causes should not eat the budget.
-std::chrono::milliseconds candidate_timeout(const Check& check, const Reproduced& base) {
-  if (base.plain.verdict == Verdict::kTimedOut) return check.timeout;
-  auto generous =
-      std::chrono::milliseconds(10'000 + std::int64_t(4000 * base.plain.use.wall_seconds));
+std::chrono::milliseconds candidate_timeout(const Check& check, const CheckRun& base) {
+  if (base.verdict == Verdict::kTimedOut) return check.timeout;
+  auto generous = std::chrono::milliseconds(10'000 + std::int64_t(4000 * base.use.wall_seconds));
   return std::min(check.timeout, generous);
 }
 
 /// A child that was forked in the middle of the check has part of it behind it, and a check that is
 /// about to pass goes on longer than the failing one did.
-std::chrono::milliseconds child_timeout(const Check& check, const Reproduced& base) {
-  if (base.plain.verdict == Verdict::kTimedOut) return check.timeout;
-  auto generous =
-      std::chrono::milliseconds(3'000 + std::int64_t(1500 * base.plain.use.wall_seconds));
+std::chrono::milliseconds child_timeout(const Check& check, const CheckRun& base) {
+  if (base.verdict == Verdict::kTimedOut) return check.timeout;
+  auto generous = std::chrono::milliseconds(3'000 + std::int64_t(1500 * base.use.wall_seconds));
   return std::min(check.timeout, generous);
 }
 
 ScreenOptions screen_options(const RepairRequest& request, const Check& check,
-                             const Reproduced& base) {
+                             const CheckRun& base) {
   ScreenOptions options;
   options.tree = request.tree;
   options.check = check;
@@ -80,6 +78,11 @@ ScreenOptions screen_options(const RepairRequest& request, const Check& check,
   options.child_timeout = child_timeout(check, base);
   options.base_timeout = candidate_timeout(check, base);
   return options;
+}
+
+/// A budget of no runs wants the ranking alone.
+bool wants_screen(const RepairRequest& request) {
+  return request.tiers == RepairRequest::Tiers::kAll && request.budget.check_runs != 0;
 }
 
 /// The outcome when reproduction does not show a reproducible failure.
@@ -219,8 +222,9 @@ class Meter {
   double cpu_;
 };
 
+/// `screen`: null when every run is to be fresh.
 void find_patch(const RepairRequest& request, Services& services, const Reproduced& base,
-                RepairResult& result) {
+                Screen* screen, RepairResult& result) {
   auto opened = SourceTree::open(request.tree);
   if (!opened) {
     result.outcome = Outcome::kInfraError;
@@ -252,10 +256,9 @@ void find_patch(const RepairRequest& request, Services& services, const Reproduc
   services.store.keep(candidates);
 
   report("validate", fmt::format("{} candidates", candidates.size()));
-  LadderInput steps{*result.check, candidate_timeout(*result.check, base), request.budget,
+  LadderInput steps{*result.check, candidate_timeout(*result.check, base.plain), request.budget,
                     request.jobs, request.patches_wanted};
-  WarmScreen screen(screen_options(request, *result.check, base), services.executor);
-  if (request.tiers == RepairRequest::Tiers::kAll) steps.screen = &screen;
+  steps.screen = screen;
   Regression regression({*result.check, request.interpreter, base.plain.use.wall_seconds, tree,
                          services.executor, services.events});
   steps.regression = &regression;
@@ -321,8 +324,14 @@ RepairResult repair(const RepairRequest& request, Services& services) {
 
   services.events.emit({"reproduce", "running the check: " + result.check->display(), {}});
   CountingExecutor counted(services.executor);
+  std::optional<WarmScreen> screen;
+  auto warm_up = [&](const CheckRun& plain) {
+    if (!wants_screen(request)) return;
+    screen.emplace(screen_options(request, *result.check, plain), services.executor);
+    screen->start();
+  };
   Reproduced base =
-      reproduce(*result.check, request.tree, counted, services.events, services.cancel);
+      reproduce(*result.check, request.tree, counted, services.events, services.cancel, warm_up);
   RunTotals cost = counted.totals();
   result.costs.check_runs = std::int64_t(cost.runs);
   result.costs.check_seconds = result.costs.fresh_seconds = cost.wall_seconds;
@@ -331,7 +340,7 @@ RepairResult repair(const RepairRequest& request, Services& services) {
   if (ended_by(base, result)) return finish();
 
   Meter search(services.clock);
-  find_patch(request, services, base, result);
+  find_patch(request, services, base, screen ? &*screen : nullptr, result);
   result.costs.search_seconds = search.seconds();
   return finish();
 }

@@ -78,6 +78,7 @@ ordered_json json_of(const TierFigures& figures) {
           {"seconds", figures.seconds},
           {"cpu_seconds", figures.cpu_seconds},
           {"session_seconds", figures.session_seconds},
+          {"held_too_late", figures.held_too_late},
           {"equal", figures.equal},
           {"accepted", figures.accepted},
           {"equally_accepted", figures.equally_accepted},

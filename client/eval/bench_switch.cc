@@ -107,7 +107,8 @@ Result<BugSwitches> switch_bug(const std::string& id, const RepairTask& task,
   BugSwitches bug;
   bug.id = id;
   NullSink events;
-  Reproduced base = reproduce(task.check, task.tree, machine->executor(), events, cancel);
+  Reproduced base =
+      reproduce(task.check, task.tree, machine->executor(), events, cancel, [](const CheckRun&) {});
   if (cancel.cancelled()) return fail(ErrorKind::kCancelled, "interrupted");
   if (base.outcome != Reproduction::kRed) {
     bug.left_out = fmt::format("{} {}", word_of(base.outcome), base.reason);

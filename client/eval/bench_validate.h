@@ -25,7 +25,8 @@ struct TierFigures {
   std::size_t unreached = 0;  ///< of these
   double seconds = 0;         ///< wall of the children, summed
   double cpu_seconds = 0;
-  double session_seconds = 0;        ///< wall of the whole warm process, base run included
+  double session_seconds = 0;        ///< wall of the warm processes, base runs included
+  std::size_t held_too_late = 0;     ///< candidates that the held process left to one of their own
   std::size_t equal = 0;             ///< verdicts equal to fresh ones
   std::size_t accepted = 0;          ///< candidates that this tier or the fresh run lets pass
   std::size_t equally_accepted = 0;  ///< of these, by both

@@ -92,7 +92,7 @@ SwitchReport switch_predicates(const SwitchPlan& plan, const Check& check,
       warm, check, tree, executor, [](const WarmAnswer&) {}, cancel);
   report.able = end.able;
   report.reason = std::move(end.reason);
-  report.seconds = end.run.use.wall_seconds;
+  report.seconds = end.seconds;
   return report;
 }
 

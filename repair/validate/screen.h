@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -23,22 +24,30 @@ struct Screened {
   std::string reason;  ///< why no faster tier served it, or what stands behind the verdict
 };
 
-/// What the warm processes of one window cost.
+/// What the warm processes cost so far.
 struct ScreenCost {
   int sessions = 0;
   double wall_seconds = 0;  ///< their sum, children included
 };
 
 /// Tells cheaply which candidates are worth a fresh run. Not thread-safe: one window of candidates
-/// after the other.
+/// after the other, and all is called from one thread, from which `tell` is called as well.
 class Screen {
  public:
   virtual ~Screen() = default;
-  /// Answers every candidate once, in any order, unless the token fires. Called from one thread;
-  /// `tell` is called from the same.
-  virtual ScreenCost run(std::vector<WarmCandidate> candidates,
-                         const std::function<void(const Screened&)>& tell,
-                         const CancelToken& cancel) = 0;
+  /// Whether its answers come at once, because what has to run before them has run. Waits for what
+  /// has begun to run.
+  virtual bool is_warm(const CancelToken& cancel) = 0;
+  /// Answers what costs next to nothing, in any order; returns the others, which thorough() serves.
+  virtual std::vector<WarmCandidate> quick(std::vector<WarmCandidate> candidates,
+                                           const std::function<void(const Screened&)>& tell,
+                                           const CancelToken& cancel) = 0;
+  /// Answers every candidate that quick() left, in any order, unless the token fires. One may cost
+  /// up to as much as a fresh run.
+  virtual void thorough(std::vector<WarmCandidate> candidates,
+                        const std::function<void(const Screened&)>& tell,
+                        const CancelToken& cancel) = 0;
+  virtual ScreenCost cost() const = 0;
 };
 
 /// What the tiers need to know of the check.
@@ -51,15 +60,23 @@ struct ScreenOptions {
 };
 
 /// The tiers in their order: split, then preload for what split refuses, then none. A tier that
-/// turns out not to serve this check is not tried again.
+/// turns out not to serve this check is not tried again. Split is served by a held process, and by
+/// a session with its plan for what was held too late; preload by a held process as well.
 class WarmScreen final : public Screen {
  public:
-  WarmScreen(ScreenOptions options, Executor& executor)
-      : options_(std::move(options)), executor_(executor) {}
+  WarmScreen(ScreenOptions options, Executor& executor);
 
-  ScreenCost run(std::vector<WarmCandidate> candidates,
-                 const std::function<void(const Screened&)>& tell,
-                 const CancelToken& cancel) override;
+  /// Starts the held process of split, before any candidate is known.
+  void start();
+  bool is_warm(const CancelToken& cancel) override { return held_ && held_->is_held(cancel); }
+
+  std::vector<WarmCandidate> quick(std::vector<WarmCandidate> candidates,
+                                   const std::function<void(const Screened&)>& tell,
+                                   const CancelToken& cancel) override;
+  void thorough(std::vector<WarmCandidate> candidates,
+                const std::function<void(const Screened&)>& tell,
+                const CancelToken& cancel) override;
+  ScreenCost cost() const override { return cost_; }
 
  private:
   /// Whether a tier serves this check.
@@ -68,23 +85,31 @@ class WarmScreen final : public Screen {
     std::string reason;  ///< why not
   };
 
-  std::vector<WarmCandidate> split(std::vector<WarmCandidate> candidates,
-                                   const std::function<void(const Screened&)>& tell,
-                                   const CancelToken& cancel);
-  std::vector<WarmCandidate> preload(std::vector<WarmCandidate> candidates,
-                                     const std::function<void(const Screened&)>& tell,
-                                     const CancelToken& cancel);
-  std::vector<WarmCandidate> serve(Tier tier, Service& service,
-                                   std::vector<WarmCandidate> candidates,
-                                   const std::function<void(const Screened&)>& tell,
-                                   const CancelToken& cancel);
+  /// Candidates that a step left without verdict.
+  struct Left {
+    std::vector<WarmCandidate> refused;   ///< no process of this tier serves them
+    std::vector<WarmCandidate> too_late;  ///< another process of this tier may
+  };
+  using Answer = std::function<void(const WarmAnswer&)>;
+  using Ask = std::function<WarmEnd(std::vector<WarmCandidate>, const Answer&)>;
+
+  Left split_held(std::vector<WarmCandidate> candidates,
+                  const std::function<void(const Screened&)>& tell, const CancelToken& cancel);
+  Left split_session(std::vector<WarmCandidate> candidates,
+                     const std::function<void(const Screened&)>& tell, const CancelToken& cancel);
+  Left preload(std::vector<WarmCandidate> candidates,
+               const std::function<void(const Screened&)>& tell, const CancelToken& cancel);
+  Left serve(Tier tier, Service& service, std::vector<WarmCandidate> candidates, const Ask& ask,
+             const std::function<void(const Screened&)>& tell);
+  WarmPlan plan_of(Tier tier) const;
 
   ScreenOptions options_;
   Executor& executor_;
-  Service split_, preload_;
+  Service split_held_, split_, preload_;
+  std::unique_ptr<HeldProcess> held_, preloaded_;
   std::vector<std::string> modules_;             ///< that preload may import; from the base run
-  std::map<std::size_t, std::string> refusals_;  ///< why no tier served a candidate of this window
-  ScreenCost cost_;                              ///< of this window
+  std::map<std::size_t, std::string> refusals_;  ///< why no tier served a candidate so far
+  ScreenCost cost_;
 };
 
 /// Whether a warm process can hold a check of this form: Python or pytest, started directly.

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,7 @@ struct WarmAnswer {
     kUnreached,  ///< the base run never calls what the candidate edits: it ends as the base run
                  ///< does
     kRefused,    ///< this tier cannot tell; `reason` says why
+    kTooLate,    ///< a held process cannot tell, a session of the same tier with its plan might
   };
   std::size_t index = 0;
   Kind kind = Kind::kRefused;
@@ -76,7 +78,8 @@ struct WarmEnd {
   bool able = false;  ///< it served; false: this check is not for this tier, `reason` says why
   std::string reason;
   std::vector<std::string> modules;  ///< third-party modules that the base run imported, in order
-  CheckRun run;                      ///< of the warm process as a whole
+  double seconds = 0;                ///< wall, of the base run (where it is new) and the children
+  std::string output;                ///< of the process, when it has ended: for whoever looks why
 };
 
 /// Runs one warm process of the check at the base revision, in the sandbox of `executor`, and tells
@@ -88,5 +91,34 @@ WarmEnd run_warm_session(const WarmPlan& plan, const Check& check,
                          const std::filesystem::path& tree, Executor& executor,
                          const std::function<void(const WarmAnswer&)>& tell,
                          const CancelToken& cancel);
+
+class WarmProcess;
+
+/// A warm process that is held and serves one window of candidates after the other, so that what
+/// lies before is paid once. A kSplit process is held at the last boundary of the check (a
+/// statement at the top of its script, a test of pytest) before the first call into the tree; a
+/// kPreload process when it has imported `plan.modules`. It starts with the object, before any
+/// candidate is known (`plan.candidates` is not looked at), and ends with it. Not thread-safe.
+class HeldProcess {
+ public:
+  HeldProcess(WarmPlan plan, Check check, std::filesystem::path tree, Executor& executor);
+  ~HeldProcess();
+  HeldProcess(const HeldProcess&) = delete;
+  HeldProcess& operator=(const HeldProcess&) = delete;
+
+  /// Waits until the process is held or it is clear that it never will be, for at most
+  /// `plan.start_timeout`.
+  bool is_held(const CancelToken& cancel);
+  /// Waits until the process is held, as above, then serves the candidates.
+  /// `able` is false when it was never held, and when it can serve no further window: then `reason`
+  /// says why.
+  WarmEnd serve(std::vector<WarmCandidate> candidates,
+                const std::function<void(const WarmAnswer&)>& tell, const CancelToken& cancel);
+  /// The check has ended and called no function of the tree but at import.
+  bool calls_nothing() const;
+
+ private:
+  std::unique_ptr<WarmProcess> process_;
+};
 
 }  // namespace suture

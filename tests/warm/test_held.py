@@ -81,6 +81,15 @@ def test_what_ran_before_is_left_to_others(lab):
     assert run.of("too_late")[0]["reason"] == "was called before the process was held"
 
 
+def test_is_held_for_what_an_import_has_called(lab):
+    lab.write(
+        tree_m=BASE + "assert A().g() == 1\n", check_check="import m\nassert m.A().g() == 2\n"
+    )
+    run = lab.warm("held", EDITS)
+    assert run.of("held"), run.lines
+    assert [run.answer(index) for index in range(4)] == ["too_late"] * 3 + ["unreached"]
+
+
 def test_is_held_at_the_last_boundary_before_the_tree_is_called(lab):
     lab.write(
         tree_m=BASE,

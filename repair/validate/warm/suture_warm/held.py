@@ -62,7 +62,8 @@ class Held:
         global _current
         self._session = session
         self._tree = session.plan.tree + "/"
-        self._codes = {}  # identity -> code object that was called
+        self._settled = {}  # identity -> code object that was called and need not be looked at again
+        self._at_import = {}  # the same, of functions of the tree that only imports have called
         self._in_tree = {}  # file name of a code object -> whether it lies in the tree
         self._modules = None
         self._copy = None  # process id of the copy that is held
@@ -154,27 +155,32 @@ class Held:
             sys.settrace(trace)
 
     def _make_trace(self):
-        codes, first_call = self._codes, self._first_call
+        settled, called = self._settled, self._called
 
         def trace(frame, event, argument):
-            code = frame.f_code
-            if id(code) not in codes:
-                codes[id(code)] = code
-                first_call(frame, code)
+            if id(frame.f_code) not in settled:
+                called(frame)
 
         return trace
 
-    def _first_call(self, frame, code):
+    def _called(self, frame):
+        code = frame.f_code
         if not code.co_flags & _IS_FUNCTION or not self._is_in_tree(code.co_filename):
-            return
-        caller = frame.f_back
-        while caller is not None:
-            code = caller.f_code
+            self._settled[id(code)] = code
+        elif self._is_importing(frame.f_back):
+            self._at_import[id(code)] = code
+        else:
+            self._keep()
+
+    def _is_importing(self, frame):
+        """Whether a module of the tree, other than the check itself, is being loaded."""
+        while frame is not None:
+            code = frame.f_code
             if code.co_name == "<module>" and self._is_in_tree(code.co_filename):
-                if caller.f_globals.get("__name__") != "__main__":
-                    return  # by an import
-            caller = caller.f_back
-        self._keep()
+                if frame.f_globals.get("__name__") != "__main__":
+                    return True
+            frame = frame.f_back
+        return False
 
     def _is_in_tree(self, filename):
         known = self._in_tree.get(filename)
@@ -215,7 +221,7 @@ class Held:
                 asked = plan.read(path, session.plan.tree)
                 session.watch.allow("sys.settrace")
                 tier = session.become_window(asked, folder)
-                tier.adopt(self._modules, alive, Called(self._codes.values()))
+                tier.adopt(self._modules, alive, Called(self._at_import.values()))
                 session.watch.tell_earlier()
                 return
             posix.waitpid(pid, 0)

@@ -4,6 +4,7 @@ import posix
 import sys
 from os import environ
 from os.path import realpath
+from time import monotonic
 
 # Imported before the check runs: nothing of the check may be changed later by an import of ours.
 from suture_warm import children, driver, exits, forkable, origin, plan, requests, results, watch
@@ -29,6 +30,7 @@ class Session:
     """What both tiers share: who waits for an answer, the watch, the children, the end."""
 
     def __init__(self, asked, lines, main):
+        self._begun = monotonic()
         self.candidate = None  # in a child: the one that it tries
         self.requests = requests.Requests(asked.requests) if asked.requests else None
         self._lines = lines
@@ -96,7 +98,7 @@ class Session:
         self._lines.say("start", mode=self.plan.mode, pid=self._owner, **fields)
 
     def say_held(self, modules):
-        self._lines.say("held", modules=modules)
+        self._lines.say("held", modules=modules, seconds=round(monotonic() - self._begun, 6))
 
     def say_idle(self):
         """A window is over: the next one may come."""
