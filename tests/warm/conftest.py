@@ -73,7 +73,7 @@ class Run:
         if not found:
             return None
         line = found[0]
-        if line["event"] != "verdict":
+        if line["event"] not in ("verdict", "alike"):
             return line["event"]
         if line.get("timeout"):
             return "timeout"

@@ -23,6 +23,9 @@ both out of the environment.
 | requests.py | where a held process is asked |
 | preload.py | tier preload: imports third-party modules, runs the whole check in each fork |
 | targets.py | which functions a candidate edits, and their new code |
+| alike.py | candidates that cannot behave differently: one run tells of several |
+| difference.py | the one expression in which two versions of a function differ |
+| pure.py | values of expressions, without running code of the check |
 | prologue.py | the statement that lets another body take over a call |
 | conditions.py | finds conditions, and puts hooks around them |
 | loader.py | where source becomes code |

@@ -129,6 +129,12 @@ class Session:
             del self._waiting[candidate]
             self._lines.say("verdict", index=candidate.index, **verdict)
 
+    def answer_alike(self, candidate, **verdict):
+        """For a candidate that must end as a child of another did, or as the base run (alike.py)."""
+        if candidate in self._waiting:
+            del self._waiting[candidate]
+            self._lines.say("alike", index=candidate.index, **verdict)
+
     def unable(self, reason):
         if self._complain is not None:
             self._complain(reason)

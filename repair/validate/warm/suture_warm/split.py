@@ -9,7 +9,7 @@ itself then goes on with the base code, to the next function.
 import builtins
 import sys
 
-from suture_warm import adopt, fork_point, modules, plan, prologue, sources, targets
+from suture_warm import adopt, alike, fork_point, modules, plan, prologue, sources, targets
 
 _Function = type(lambda: 0)
 
@@ -17,8 +17,11 @@ _Function = type(lambda: 0)
 class _Place:
     """An edited function: who edits it, with which code."""
 
-    def __init__(self):
+    def __init__(self, base):
+        self.base = base
         self.codes = {}  # candidate -> code
+        self.changes = {}  # candidate -> (targets.Edited, splices): what it edits, if that is pure
+        self.bound = set()  # free variables that its prologue binds
         self.called = False
 
 
@@ -37,6 +40,7 @@ class Split:
         for candidate in session.plan.candidates:
             for path in candidate.files:
                 self._edits.setdefault(path, []).append(candidate)
+        self._alike = alike.Alike(session)
         builtins.__suture_enter__ = self._enter
         builtins.__suture_take__ = self._take
         self._sources = sources.Sources(session, self._edits, self._code, self.refuse_file)
@@ -82,29 +86,40 @@ class Split:
 
     def _prepare(self, base, real):
         """Puts the prologues into a file's tree: [(node, candidates that edit it)]."""
+        if self._codes is not None:
+            self._alike.lose_all()
         nodes = {}  # id of the node -> (node, identity, free variables)
         for candidate in self._edits[real]:
             if not self._session.waits(candidate):
                 continue
             try:
-                for edited in base.edited_by(candidate.files[real]):
+                found = base.edited_by(candidate.files[real])
+                for edited in found:
                     prologue.check(edited.node)
-                    self._add(nodes, candidate, edited)
+                    self._add(nodes, candidate, edited, base)
+                if len(found) == 1 and len(candidate.files) == 1 and found[0].change is not None:
+                    _, identity, _ = nodes[id(found[0].node)]
+                    self._places[identity].changes[candidate] = (found[0], candidate.files[real])
             except (targets.Refused, prologue.Unfit) as refusal:
                 self._session.refuse(candidate, str(refusal))
         for node, identity, free in nodes.values():
+            place = self._places[identity]
+            place.bound = free
+            if len(place.changes) > 1:  # then a child runs the base code
+                edited, _ = next(iter(place.changes.values()))
+                free.update(base.compile(edited, (), lambda function: None).co_freevars)
             prologue.insert(node, identity, free)
         self._prepared.add(real)
         return [
             (node, list(self._places[identity].codes)) for node, identity, _ in nodes.values()
         ]
 
-    def _add(self, nodes, candidate, edited):
+    def _add(self, nodes, candidate, edited, base):
         free = edited.code.co_freevars
         if not all(name.isidentifier() and name != "__classdict__" for name in free):
             raise targets.Refused("needs a variable that cannot be bound")
         if id(edited.node) not in nodes:
-            self._places.append(_Place())
+            self._places.append(_Place(base))
             nodes[id(edited.node)] = (edited.node, len(self._places) - 1, set())
         _, identity, names = nodes[id(edited.node)]
         names.update(free)
@@ -143,20 +158,31 @@ class Split:
         if not pending:
             return False
         try:
-            candidate = fork_point.serve(session, session.children, pending)
+            bound = place.bound & set(cells)
+            changes = {
+                who: change for who, change in place.changes.items() if self._is_only(place, who)
+            }
+            mine = self._alike.serve(pending, place.base, changes, bound)
         except fork_point.Refused as refusal:
             for candidate in pending:
                 session.refuse(candidate, str(refusal))
             return False
-        if candidate is None:
+        if mine is None:
             session.stop_when_answered()
             return False
+        candidate, code = mine
         self._codes = {
             number: other.codes[candidate]
             for number, other in enumerate(self._places)
             if candidate in other.codes
         }
+        if code is not None:
+            self._codes[identity] = code
         return identity in self._codes
+
+    def _is_only(self, place, candidate):
+        """Whether a candidate edits no other function, nor this one in a file that is loaded twice."""
+        return all(candidate not in other.codes for other in self._places if other is not place)
 
     def _take(self, identity, cells):
         """The function that goes on in this child."""
