@@ -281,6 +281,14 @@ class WarmProcess {
     }
   }
 
+  static std::string likeness(const Json& line) {
+    auto like = line.find("like");
+    if (like == line.end() || !like->is_number_unsigned())
+      return "behaves as the original at every visit";
+    // Candidates are numbered from 1 where people see them.
+    return fmt::format("same values as candidate {} at every visit", like->get<std::size_t>() + 1);
+  }
+
   void answer(const std::string& event, const Json& line) {
     auto index = line.find("index");
     if (index == line.end() || !index->is_number_unsigned()) return;
@@ -289,13 +297,13 @@ class WarmProcess {
     answer.reason = text_in(line, "reason");
     answer.seconds = number_in(line, "seconds");
     answer.cpu_seconds = number_in(line, "cpu");
-    if (event == "verdict") {
-      std::optional<ChildEnd> end = child_end_in(line);
-      if (end) {
-        answer.kind = WarmAnswer::Kind::kVerdict;
+    if (event == "verdict" || event == "alike") {
+      if (std::optional<ChildEnd> end = child_end_in(line)) {
+        answer.kind = event == "alike" ? WarmAnswer::Kind::kAlike : WarmAnswer::Kind::kVerdict;
         answer.verdict = end->verdict;
         answer.code = end->code;
       }
+      if (answer.kind == WarmAnswer::Kind::kAlike) answer.reason = likeness(line);
     } else if (event == "unreached") {
       answer.kind = WarmAnswer::Kind::kUnreached;
       answer.verdict = Verdict::kFailed;

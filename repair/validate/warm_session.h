@@ -36,6 +36,7 @@ struct WarmCandidate {
 struct WarmAnswer {
   enum class Kind {
     kVerdict,    ///< a child ran to its end
+    kAlike,      ///< it must end as a child of another candidate did, or as the base run: `reason`
     kUnreached,  ///< the base run never calls what the candidate edits: it ends as the base run
                  ///< does
     kRefused,    ///< this tier cannot tell; `reason` says why
