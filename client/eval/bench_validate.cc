@@ -134,6 +134,7 @@ class Bench {
     verdicts_[tier][answer.index] = answer.verdict;
     ++figures.served;
     if (answer.kind == WarmAnswer::Kind::kUnreached) ++figures.unreached;
+    if (answer.kind == WarmAnswer::Kind::kAlike) ++figures.alike;
     figures.seconds += answer.seconds;
     figures.cpu_seconds += answer.cpu_seconds;
   }
@@ -186,7 +187,7 @@ class Bench {
 double BugFigures::ratio(Tier tier) const {
   auto found = tiers.find(tier);
   if (found == tiers.end()) return 0;
-  std::size_t run = found->second.served - found->second.unreached;
+  std::size_t run = found->second.run();
   if (run == 0 || found->second.seconds <= 0) return 0;
   return fresh_seconds / (found->second.seconds / double(run));
 }

@@ -33,6 +33,8 @@ Screened screened_by(Tier tier, const WarmAnswer& answer) {
   screened.seconds = answer.seconds;
   if (answer.kind == WarmAnswer::Kind::kVerdict) {
     screened.runs = 1;
+  } else if (answer.kind == WarmAnswer::Kind::kAlike) {
+    screened.reason = answer.reason;
   } else {
     screened.reason = "the check never calls what it edits";
   }

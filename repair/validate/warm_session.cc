@@ -18,6 +18,7 @@
 
 #include "repair/base/file.h"
 #include "repair/validate/guest_package.h"
+#include "repair/validate/warm_line.h"
 
 namespace suture {
 namespace {
@@ -40,13 +41,15 @@ Json plan_json(const WarmPlan& plan, const fs::path& tree) {
     }
     candidates.push_back({{"index", candidate.index}, {"files", std::move(files)}});
   }
-  return {{"mode", to_string(plan.tier)},
-          {"tree", tree.string()},
-          {"jobs", plan.jobs},
-          {"child_timeout", double(plan.child_timeout.count()) / 1000},
-          {"preload", plan.modules},
-          {"stop", plan.stop == WarmPlan::Stop::kAtEnd ? "at_end" : "when_answered"},
-          {"candidates", std::move(candidates)}};
+  Json json = {{"mode", to_string(plan.tier)},
+               {"tree", tree.string()},
+               {"jobs", plan.jobs},
+               {"child_timeout", double(plan.child_timeout.count()) / 1000},
+               {"preload", plan.modules},
+               {"stop", plan.stop == WarmPlan::Stop::kAtEnd ? "at_end" : "when_answered"},
+               {"candidates", std::move(candidates)}};
+  if (!plan.asked.fields.empty()) json.update(Json::parse(plan.asked.fields));
+  return json;
 }
 
 /// A pipe with a name, on which lines go to or come from the process in the sandbox.
@@ -117,7 +120,8 @@ class WarmProcess {
     if (Status made = make_folder(); !made) return give_up(made.error().display());
     // Listening ends it when nothing happens any more; this is for a listener that is kept busy.
     start(plan_json(plan_, tree_),
-          plan_.start_timeout + plan_.child_timeout * int(plan_.candidates.size() + 2));
+          plan_.start_timeout +
+              plan_.child_timeout * int(plan_.candidates.size() + plan_.asked.most_children + 2));
   }
 
   /// Starts it without candidates, to be held.
@@ -267,36 +271,28 @@ class WarmProcess {
   void hear(const std::string& text) {
     Json line = Json::parse(text, nullptr, false);
     if (!line.is_object()) return;
-    std::string event = text_of(line, "event");
+    std::string event = text_in(line, "event");
     if (event == "start") {
       started_ = able_ = true;
     } else if (event == "held") {
       held_ = true;
-      seconds_to_hold_ = number_of(line, "seconds");
+      seconds_to_hold_ = number_in(line, "seconds");
       take_modules(line);
     } else if (event == "idle") {
       ++windows_over_;
     } else if (event == "unable") {
-      give_up(text_of(line, "reason"));
+      give_up(text_in(line, "reason"));
     } else if (event == "tainted") {
-      taint_ = text_of(line, "reason");
+      taint_ = text_in(line, "reason");
     } else if (event == "end") {
       // Of a held process it is the end of a window; "idle" follows.
       ended_ = ended_ || !held_;
       take_modules(line);
+    } else if (plan_.asked.hear) {
+      plan_.asked.hear(text);
     } else {
       answer(event, line);
     }
-  }
-
-  static std::string text_of(const Json& line, const char* key) {
-    auto at = line.find(key);
-    return at != line.end() && at->is_string() ? at->get<std::string>() : std::string();
-  }
-
-  static double number_of(const Json& line, const char* key) {
-    auto at = line.find(key);
-    return at != line.end() && at->is_number() ? at->get<double>() : 0;
   }
 
   void take_modules(const Json& line) {
@@ -308,17 +304,29 @@ class WarmProcess {
     }
   }
 
+  static std::string likeness(const Json& line) {
+    auto like = line.find("like");
+    if (like == line.end() || !like->is_number_unsigned())
+      return "behaves as the original at every visit";
+    // Candidates are numbered from 1 where people see them.
+    return fmt::format("same values as candidate {} at every visit", like->get<std::size_t>() + 1);
+  }
+
   void answer(const std::string& event, const Json& line) {
     auto index = line.find("index");
     if (index == line.end() || !index->is_number_unsigned()) return;
     WarmAnswer answer;
     answer.index = index->get<std::size_t>();
-    answer.reason = text_of(line, "reason");
-    answer.seconds = number_of(line, "seconds");
-    answer.cpu_seconds = number_of(line, "cpu");
-    if (event == "verdict") {
-      answer.kind = WarmAnswer::Kind::kVerdict;
-      judge(line, answer);
+    answer.reason = text_in(line, "reason");
+    answer.seconds = number_in(line, "seconds");
+    answer.cpu_seconds = number_in(line, "cpu");
+    if (event == "verdict" || event == "alike") {
+      if (std::optional<ChildEnd> end = child_end_in(line)) {
+        answer.kind = event == "alike" ? WarmAnswer::Kind::kAlike : WarmAnswer::Kind::kVerdict;
+        answer.verdict = end->verdict;
+        answer.code = end->code;
+      }
+      if (answer.kind == WarmAnswer::Kind::kAlike) answer.reason = likeness(line);
     } else if (event == "unreached") {
       answer.kind = WarmAnswer::Kind::kUnreached;
       answer.verdict = Verdict::kFailed;

@@ -36,6 +36,7 @@ struct WarmCandidate {
 struct WarmAnswer {
   enum class Kind {
     kVerdict,    ///< a child ran to its end
+    kAlike,      ///< it must end as a child of another candidate did, or as the base run: `reason`
     kUnreached,  ///< the base run never calls what the candidate edits: it ends as the base run
                  ///< does
     kRefused,    ///< this tier cannot tell; `reason` says why
@@ -50,6 +51,13 @@ struct WarmAnswer {
   std::string reason;
 };
 
+/// What another service asks of a warm process instead of candidates.
+struct WarmQuestion {
+  std::string fields;             ///< of the plan (suture_warm/plan.py), a JSON object; empty: none
+  std::size_t most_children = 0;  ///< that are forked for it
+  std::function<void(const std::string&)> hear;  ///< gets each line that is not about the process
+};
+
 /// What to run in one warm process.
 struct WarmPlan {
   Tier tier = Tier::kSplit;  ///< kSplit or kPreload
@@ -62,6 +70,7 @@ struct WarmPlan {
   int jobs = 1;  ///< children at once
   std::chrono::milliseconds child_timeout{60'000};
   std::chrono::milliseconds start_timeout{60'000};  ///< of the run up to the first fork
+  WarmQuestion asked;
 };
 
 /// How a warm process ended. Candidates that were not answered are nobody's fault: the next tier

@@ -130,6 +130,21 @@ TEST_F(WarmSessionTest, SplitTellsVerdictsOfFunctionBodies) {
   EXPECT_NE(std::find(end.modules.begin(), end.modules.end(), "decimal"), end.modules.end());
 }
 
+TEST_F(WarmSessionTest, WhatCannotBehaveDifferentlyIsNotRun) {
+  // START is 1.
+  serve(Tier::kSplit,
+        {candidate(3, "result = START", "result = 0"), candidate(4, "result = START", "result = 1"),
+         candidate(5, "result = START", "result = START - 1")});
+  EXPECT_EQ(answers_[3].kind, WarmAnswer::Kind::kVerdict);
+  EXPECT_EQ(answers_[3].verdict, Verdict::kPassed);
+  EXPECT_EQ(answers_[4].kind, WarmAnswer::Kind::kAlike);
+  EXPECT_EQ(answers_[4].verdict, Verdict::kFailed);
+  EXPECT_EQ(answers_[4].reason, "behaves as the original at every visit");
+  EXPECT_EQ(answers_[5].kind, WarmAnswer::Kind::kAlike);
+  EXPECT_EQ(answers_[5].verdict, Verdict::kPassed);
+  EXPECT_EQ(answers_[5].reason, "same values as candidate 4 at every visit");
+}
+
 TEST_F(WarmSessionTest, PreloadServesWhatIsOutsideFunctions) {
   WarmEnd end =
       serve(Tier::kPreload,

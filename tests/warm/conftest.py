@@ -73,7 +73,7 @@ class Run:
         if not found:
             return None
         line = found[0]
-        if line["event"] != "verdict":
+        if line["event"] not in ("verdict", "alike"):
             return line["event"]
         if line.get("timeout"):
             return "timeout"
@@ -163,6 +163,24 @@ class Lab:
         if mode == "held":
             plan = self.held_plan({**plan, "mode": "split"})
         return self.warm_plan(plan, arguments, wait, **env)
+
+    def switch(self, places, arguments=(), single_visits=2, children=100, trim=0, **settings):
+        """The Run of a session that forces conditions: (file, text that occurs once), of which the
+        last `trim` characters only tell it apart."""
+        conditions = []
+        for name, text in places:
+            (start, end, _), = Edit((name, text, "")).splices(self.tree)[name]
+            conditions.append([name, start, end - trim])
+        plan = {
+            "mode": "switch",
+            "tree": str(self.tree),
+            "jobs": 2,
+            "child_timeout": 20.0,
+            "conditions": conditions,
+            "children": children,
+            "single_visits": single_visits,
+        }
+        return self.warm_plan(plan, arguments, **settings)
 
     def warm_plan(self, plan, arguments=(), wait=120, **env):
         """The Run of a session with this plan. `PYTHONPATH_MORE`: one more folder for modules."""

@@ -19,7 +19,7 @@ from os import environ
 import _signal
 import threading
 
-from suture_warm import adopt, children, forkable, loader, modules, plan, prologue, split
+from suture_warm import adopt, children, fork_point, forkable, loader, modules, plan, prologue
 
 _ONLY_AST = 0x400
 _PATIENCE = 0.01  # seconds between two looks at a window
@@ -135,13 +135,13 @@ class Held:
                 self._give_up("the check traces threads")
             self._why_none = forkable.obstacle(session.descriptors)
             if self._why_none is None:
-                randomness = split.random_state()
+                randomness = fork_point.random_state()
                 self._copy = posix.fork()
                 if self._copy == 0:
                     self._over = True
                     threading.settrace(None)
                     self._serve()  # returns in the process of a window only
-                    split.restore_random_state(randomness)
+                    fork_point.restore_random_state(randomness)
                     return
             self._set_trace(self._trace)
 

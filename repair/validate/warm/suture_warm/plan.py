@@ -4,6 +4,11 @@
  "preload": ["module", ...], "stop": "when_answered" | "at_end",
  "candidates": [{"index": 7, "files": {"pkg/a.py": [[start_byte, end_byte, "text"], ...]}}]}
 
+Mode "switch" has, instead of candidates, what switch.py needs:
+
+{"mode": "switch", "conditions": [["pkg/a.py", start_byte, end_byte], ...],
+ "children": 200, "single_visits": 2}
+
 Offsets count bytes of the file in the tree; splices are sorted and do not overlap. SUTURE_WARM_TREE
 in the environment, when set, says where the tree really is: a run may use a copy.
 
@@ -24,8 +29,20 @@ class Candidate:
         self.files = files
 
 
+class Condition:
+    """A condition to force. `files` as of a candidate; nothing of the file is replaced."""
+
+    def __init__(self, index, path, start, end):
+        self.index = index
+        self.path = path
+        self.start, self.end = start, end
+        self.files = {path: ()}
+
+
 class Plan:
-    def __init__(self, mode, tree, jobs, child_timeout, preload, stop, requests, candidates):
+    """`candidates`: in mode "switch" the conditions."""
+
+    def __init__(self, mode, tree, jobs, child_timeout, preload, stop, requests, candidates, limits):
         self.mode = mode
         self.tree = tree
         self.jobs = jobs
@@ -34,6 +51,7 @@ class Plan:
         self.stop = stop
         self.requests = requests
         self.candidates = candidates
+        self.most_children, self.single_visits = limits
 
     def paths(self):
         """Every edited file, as real path."""
@@ -71,6 +89,9 @@ def read(path, tree=None):
                 for start, end, text in splices
             ]
         candidates.append(Candidate(entry["index"], files))
+    for name, start, end in fields.get("conditions", ()):
+        path = os.path.realpath(os.path.join(tree, name))
+        candidates.append(Condition(len(candidates), path, start, end))
     return Plan(
         fields["mode"],
         tree,
@@ -80,6 +101,7 @@ def read(path, tree=None):
         fields.get("stop", "when_answered"),
         fields.get("requests"),
         candidates,
+        (int(fields.get("children", 1000)), int(fields.get("single_visits", 0))),
     )
 
 

@@ -51,6 +51,10 @@ class Session:
             from suture_warm import preload
 
             self._tier = preload.Preload(self)
+        elif asked.mode == "switch":
+            from suture_warm import switch
+
+            self._tier = switch.Switch(self)
         elif self.requests is not None:
             from suture_warm import held
 
@@ -69,14 +73,7 @@ class Session:
         self._owner = posix.getpid()
         self.temporary = environ.get("TMPDIR") or "/tmp"
         self.watch.watch_files(asked.paths())
-        self.children = children.Children(
-            asked.jobs,
-            asked.child_timeout,
-            "%s/suture-warm-%d" % (self.temporary, self._owner),
-            self._answer,
-            self.refuse,
-            self._become_child,
-        )
+        self.children = self.make_children(self.answer, self.refuse, asked.child_timeout)
 
     def run(self, run_next):
         """Runs the check and ends the process."""
@@ -127,10 +124,16 @@ class Session:
             del self._waiting[candidate]
             self._lines.say("too_late", index=candidate.index, reason=reason)
 
-    def _answer(self, candidate, **verdict):
+    def answer(self, candidate, **verdict):
         if candidate in self._waiting:
             del self._waiting[candidate]
             self._lines.say("verdict", index=candidate.index, **verdict)
+
+    def answer_alike(self, candidate, **verdict):
+        """For a candidate that must end as a child of another did, or as the base run (alike.py)."""
+        if candidate in self._waiting:
+            del self._waiting[candidate]
+            self._lines.say("alike", index=candidate.index, **verdict)
 
     def unable(self, reason):
         if self._complain is not None:
@@ -170,6 +173,17 @@ class Session:
             self._complain(how)
 
     # ---- services of the tiers
+
+    def make_children(self, answer, refuse, timeout):
+        """Children that `answer` and `refuse` (see children.py) hear of."""
+        folder = "%s/suture-warm-%d" % (self.temporary, self._owner)
+        return children.Children(
+            self.plan.jobs, timeout, folder, answer, refuse, self._become_child
+        )
+
+    def say(self, event, **fields):
+        """A line of a tier's own."""
+        self._lines.say(event, **fields)
 
     def real(self, path):
         found = self._real.get(path)
