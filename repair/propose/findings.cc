@@ -13,6 +13,7 @@
 #include "repair/propose/operator.h"
 #include "repair/propose/template.h"
 #include "repair/syntax/source_tree.h"
+#include "repair/syntax/walk_path.h"
 
 namespace suture {
 namespace {
@@ -55,8 +56,7 @@ class Scan {
     for_each_fit(pattern, node, nothing, [&](Bindings bindings) {
       Match match{input_, file_, node, location_, std::move(bindings), pattern.facts.get()};
       double fit = 0;
-      // What is asked of scans alone says no more often.
-      if (satisfied(pattern.scan->where, match, fit) && satisfied(pattern.where, match, fit))
+      if (satisfied(pattern.where, match, fit) && satisfied(pattern.scan->where, match, fit))
         find(pattern, match);
     });
   }
@@ -209,6 +209,7 @@ Result<FileFindings> StaticPatterns::in(std::string path, std::string text) cons
   const BySymbol& by_symbol = by_symbol_.at(*language);
   Scan scan(*tree, *file);
   // The hot loop: a cursor and a table. walk() would cost as much as all matching.
+  WalkPath walked(*file);
   TSTreeCursor cursor = ts_tree_cursor_new(file->root().raw());
   for (bool more = true; more;) {
     TSNode raw = ts_tree_cursor_current_node(&cursor);
@@ -225,10 +226,15 @@ Result<FileFindings> StaticPatterns::in(std::string path, std::string text) cons
         }
       }
     }
-    if (ts_tree_cursor_goto_first_child(&cursor)) continue;
+    if (ts_tree_cursor_goto_first_child(&cursor)) {
+      walked.down(ts_tree_cursor_current_node(&cursor));
+      continue;
+    }
     while (!(more = ts_tree_cursor_goto_next_sibling(&cursor))) {
       if (!ts_tree_cursor_goto_parent(&cursor)) break;
+      walked.up();
     }
+    if (more) walked.next(ts_tree_cursor_current_node(&cursor));
   }
   ts_tree_cursor_delete(&cursor);
   result.findings = scan.take();
