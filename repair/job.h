@@ -72,6 +72,7 @@ struct Rerun {
   std::string what;  ///< the command, as one would type it
   Verdict verdict = Verdict::kNotRun;
   double seconds = 0;
+  Origin origin = Origin::kRun;
 };
 
 /// A validated candidate.
@@ -95,7 +96,8 @@ struct Trial {
   std::string reason;  ///< where the verdict alone does not say it: "breaks test_x.py::test_y"
   Tier tier = Tier::kFresh;  ///< that gave the verdict
   std::string tier_reason;   ///< why no faster tier did
-  double seconds = 0;
+  double seconds = 0;        ///< of its check runs, whoever made them
+  Origin origin = Origin::kRun;
   Silencing silencing = Silencing::kNo;
 };
 
@@ -106,6 +108,8 @@ struct Costs {
   double check_seconds = 0;     ///< wall seconds of check runs, summed; warm processes as a whole
   std::int64_t check_runs = 0;  ///< all, reproduction included
   double fresh_seconds = 0;     ///< of check_seconds, in fresh processes
+  std::int64_t cached_runs =
+      0;  ///< check runs saved: earlier jobs made them, nothing above counts them
 };
 
 /// The end of a job: everything that terminal, JSON, SARIF and result lines are rendered from.

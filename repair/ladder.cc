@@ -33,6 +33,8 @@ struct Climbed {
   std::map<Tier, int> runs;
   double seconds = 0;  ///< of all its runs
   double fresh_seconds = 0;
+  Origin origin = Origin::kRun;  ///< of the verdict on the check
+  int cached_runs = 0;
   CheckRun last;  ///< afresh
 };
 
@@ -56,16 +58,11 @@ class Ladder {
   LadderOutcome run(const std::function<void(const Trial&)>& keep) {
     LadderOutcome outcome;
     std::vector<std::thread> threads;
-    // A budget of no runs wants the ranking alone: no warm process is started to be killed.
-    if (!out_of_runs(outcome)) {
-      int workers = std::max(1, input_.jobs);
-      running_ = workers + 1;
-      threads.emplace_back([this] { screen(); });
-      for (int i = 0; i < workers; ++i) threads.emplace_back([this] { work(); });
-    }
     int found = 0;
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
+      // A budget of no runs wants the ranking alone: no warm process is started to be killed.
       if (out_of_runs(outcome)) break;
+      if (threads.empty() && !over() && prepare(i)) start(threads, i);
       if (!wait_for(i)) break;
       if (climbed_[i].verdict == Verdict::kPassed && !breaks_nothing(i, outcome)) break;
       commit(i, climbed_[i], outcome, keep);
@@ -123,6 +120,7 @@ class Ladder {
     Regression::Found others =
         input_.regression->run(candidates_[index], left(outcome, climbed), cancel_);
     climbed.runs[Tier::kFresh] += others.runs;
+    climbed.cached_runs += others.cached_runs;
     climbed.seconds += others.seconds;
     climbed.fresh_seconds += others.seconds;
     climbed.verdict = others.verdict;
@@ -137,13 +135,23 @@ class Ladder {
 
   bool over() const { return stop_.cancelled() || cancel_.cancelled() || out_of_time(); }
 
+  /// Starts to run the candidates from `first` on, which is prepared; those before it are done.
+  void start(std::vector<std::thread>& threads, std::size_t first) {
+    int workers = std::max(1, input_.jobs);
+    running_ = workers + 1;
+    committed_ = first;
+    threads.emplace_back([this, first] { screen(first); });
+    for (int i = 0; i < workers; ++i) threads.emplace_back([this] { work(); });
+  }
+
   // -- screening -----------------------------------------------------------------------------
 
-  void screen() {
-    bool worth_it = input_.screen != nullptr && candidates_.size() >= kFewestForScreen;
+  void screen(std::size_t first) {
+    std::size_t left = candidates_.size() - first;
+    bool worth_it = input_.screen != nullptr && left >= kFewestForScreen;
     std::size_t size = worth_it ? kFirstWindow : candidates_.size();
-    std::size_t screened_from = worth_it ? std::min(kRunAtOnce, candidates_.size()) : 0;
-    for (std::size_t i = 0; i < screened_from; ++i) {
+    std::size_t screened_from = first + (worth_it ? kRunAtOnce : 0);
+    for (std::size_t i = first; i < screened_from; ++i) {
       climbed_[i].tier_reason = "the first one is run while the warm process starts";
       to_run(i);
     }
@@ -170,20 +178,54 @@ class Ladder {
   std::vector<WarmCandidate> window(std::size_t begin, std::size_t end) {
     std::vector<WarmCandidate> candidates;
     for (std::size_t i = begin; i < end && !over(); ++i) {
-      if (!apply(i)) continue;
+      if (!prepare(i)) continue;
       candidates.push_back(warm_candidate(i, candidates_[i], tree_));
     }
     return candidates;
   }
 
-  /// Whether the edits apply and the result can be parsed; if not, the candidate is done.
-  bool apply(std::size_t index) {
+  /// Fills the files of a candidate. Whether it must be run; if not, it is done: it does not apply,
+  /// does not parse, or its verdict is known.
+  bool prepare(std::size_t index) {
     Status applied = materialise(candidates_[index], tree_);
-    if (applied) return true;
-    climbed_[index].verdict = Verdict::kPatchRejected;
-    climbed_[index].reason = applied.error().message;
+    if (!applied) {
+      climbed_[index].verdict = Verdict::kPatchRejected;
+      climbed_[index].reason = applied.error().message;
+    } else if (!recall(index)) {
+      return true;
+    }
     finish(index);
     return false;
+  }
+
+  // -- memory ----------------------------------------------------------------------------------
+
+  /// Whether an earlier job knows the verdict.
+  bool recall(std::size_t index) {
+    if (input_.known == nullptr) return false;
+    auto known = input_.known->find(candidates_[index].files, input_.timeout);
+    if (!known) return false;
+    Climbed& climbed = climbed_[index];
+    climbed.verdict = known->run.verdict;
+    climbed.tier = known->tier;
+    climbed.reason = std::move(known->run.reason);
+    climbed.tier_reason = std::move(known->tier_reason);
+    climbed.seconds = known->seconds;
+    climbed.cached_runs = known->runs;
+    climbed.origin = climbed.last.origin = Origin::kCache;
+    climbed.last.verdict = climbed.verdict;
+    climbed.last.use = known->run.use;
+    return true;
+  }
+
+  void remember(std::size_t index) {
+    const Climbed& climbed = climbed_[index];
+    if (input_.known == nullptr || climbed.origin == Origin::kCache) return;
+    KnownVerdict verdict{climbed.last, climbed.tier, climbed.tier_reason, 0, climbed.seconds};
+    verdict.run.verdict = climbed.verdict;
+    verdict.run.reason = climbed.reason;
+    for (auto [tier, runs] : climbed.runs) verdict.runs += runs;
+    input_.known->keep(candidates_[index].files, verdict, input_.timeout);
   }
 
   void take(const Screened& screened) {
@@ -207,7 +249,7 @@ class Ladder {
 
   void work() {
     while (std::optional<std::size_t> index = next_to_run()) {
-      if (candidates_[*index].files.empty() && !apply(*index)) continue;
+      if (candidates_[*index].files.empty() && !prepare(*index)) continue;
       climb_one(candidates_[*index], climbed_[*index]);
       finish(*index);
     }
@@ -263,6 +305,7 @@ class Ladder {
   }
 
   void finish(std::size_t index) {
+    remember(index);
     std::lock_guard lock(mutex_);
     done_[index] = true;
     changed_.notify_all();
@@ -313,6 +356,8 @@ class Ladder {
     trial.tier = climbed.tier;
     trial.tier_reason = climbed.tier_reason;
     trial.seconds = climbed.seconds;
+    trial.origin = climbed.origin;
+    outcome.cached_runs += climbed.cached_runs;
     for (auto [tier, runs] : climbed.runs) outcome.runs[tier] += runs;
     outcome.check_seconds += climbed.fresh_seconds;
     outcome.fresh_seconds += climbed.fresh_seconds;

@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "repair/base/file.h"
+#include "repair/cache/cached_executor.h"
+#include "repair/cache/job_memory.h"
 #include "repair/confidence.h"
 #include "repair/ladder.h"
 #include "repair/locate/locate.h"
@@ -155,8 +157,8 @@ void present(std::vector<Candidate>& candidates, const LadderOutcome& ladder,
       continue;
     }
     proposal.diff = std::move(*diff);
-    proposal.rerun.push_back(
-        {result.check->display(), ladder.passes[i].verdict, ladder.passes[i].use.wall_seconds});
+    proposal.rerun.push_back({result.check->display(), ladder.passes[i].verdict,
+                              ladder.passes[i].use.wall_seconds, ladder.passes[i].origin});
     const Regression::Found& others = ladder.regressions[i];
     proposal.rerun.insert(proposal.rerun.end(), others.rerun.begin(), others.rerun.end());
     proposal.not_rerun = others.reason;
@@ -219,8 +221,31 @@ class Meter {
   double cpu_;
 };
 
-void find_patch(const RepairRequest& request, Services& services, const Reproduced& base,
-                RepairResult& result) {
+/// How the check is run where earlier jobs may know what comes of it.
+class CheckRuns {
+ public:
+  CheckRuns(Services& services, const std::filesystem::path& tree) : plain_(services.executor) {
+    if (services.verdicts == nullptr) return;
+    memory_.emplace(*services.verdicts, tree, services.surroundings);
+    cached_.emplace(plain_, *memory_);
+  }
+  ~CheckRuns() {
+    if (memory_) memory_->commit();
+  }
+  CheckRuns(const CheckRuns&) = delete;
+  CheckRuns& operator=(const CheckRuns&) = delete;
+
+  Executor& executor() { return cached_ ? static_cast<Executor&>(*cached_) : plain_; }
+  JobMemory* memory() { return memory_ ? &*memory_ : nullptr; }
+
+ private:
+  Executor& plain_;
+  std::optional<JobMemory> memory_;
+  std::optional<CachedExecutor> cached_;
+};
+
+void find_patch(const RepairRequest& request, Services& services, CheckRuns& runs,
+                const Reproduced& base, RepairResult& result) {
   auto opened = SourceTree::open(request.tree);
   if (!opened) {
     result.outcome = Outcome::kInfraError;
@@ -257,7 +282,10 @@ void find_patch(const RepairRequest& request, Services& services, const Reproduc
   WarmScreen screen(screen_options(request, *result.check, base), services.executor);
   if (request.tiers == RepairRequest::Tiers::kAll) steps.screen = &screen;
   Regression regression({*result.check, request.interpreter, base.plain.use.wall_seconds, tree,
-                         services.executor, services.events});
+                         runs.executor(), services.events});
+  std::optional<KnownVerdicts> known;
+  if (runs.memory() != nullptr) known.emplace(*runs.memory(), *result.check, request.tiers);
+  steps.known = known ? &*known : nullptr;
   steps.regression = &regression;
   steps.shown = [&](const Candidate& candidate, const Standing& standing) {
     return is_trusted(candidate, judge_confidence(candidate, standing).value, request);
@@ -271,6 +299,7 @@ void find_patch(const RepairRequest& request, Services& services, const Reproduc
   result.costs.check_runs += ladder.check_runs();
   result.costs.check_seconds += ladder.check_seconds;
   result.costs.fresh_seconds += ladder.fresh_seconds;
+  result.costs.cached_runs += ladder.cached_runs;
   for (auto [tier, runs] : ladder.runs) result.tiers[std::string(to_string(tier))] += runs;
 
   report("present", fmt::format("{} of {} candidates tried make the check pass", result.plausible,
@@ -320,18 +349,24 @@ RepairResult repair(const RepairRequest& request, Services& services) {
   }
 
   services.events.emit({"reproduce", "running the check: " + result.check->display(), {}});
-  CountingExecutor counted(services.executor);
+  CheckRuns runs(services, request.tree);
+  CountingExecutor counted(runs.executor());
   Reproduced base =
       reproduce(*result.check, request.tree, counted, services.events, services.cancel);
   RunTotals cost = counted.totals();
   result.costs.check_runs = std::int64_t(cost.runs);
   result.costs.check_seconds = result.costs.fresh_seconds = cost.wall_seconds;
+  result.costs.cached_runs = std::int64_t(cost.cached);
   result.tiers["fresh"] = std::int64_t(cost.runs);
   result.failure = failure_of(request, base);
-  if (ended_by(base, result)) return finish();
+  if (ended_by(base, result)) {
+    // Whoever asks again hopes for another answer.
+    if (runs.memory() != nullptr) runs.memory()->drop();
+    return finish();
+  }
 
   Meter search(services.clock);
-  find_patch(request, services, base, result);
+  find_patch(request, services, runs, base, result);
   result.costs.search_seconds = search.seconds();
   return finish();
 }

@@ -117,27 +117,28 @@ Json json_of_files(const Candidate& candidate) {
 
 Json json_of(const Proposal& proposal) {
   const Candidate& candidate = proposal.candidate;
-  Json json{
-      {"candidate", candidate.id},
-      {"pattern", candidate.pattern},
-      {"rewrite", candidate.rewrite},
-      {"family", candidate.family},
-      {"summary", candidate.summary},
-      {"cause", candidate.cause},
-      {"silencing", to_string(candidate.silencing)},
-      {"rank", proposal.rank},
-      {"score", candidate.score},
-      {"features", candidate.features},
-      {"location", json_of(candidate.location)},
-      {"files", json_of_files(candidate)},
-      {"diff", proposal.diff},
-      {"confidence", proposal.confidence},
-      {"confidence_reasons", proposal.confidence_reasons},
-      {"rerun", array_of(proposal.rerun,
-                         [](const Rerun& run) {
-                           return Json{{"what", run.what}, {"verdict", to_string(run.verdict)}};
-                         })},
-      {"not_rerun", proposal.not_rerun}};
+  Json json{{"candidate", candidate.id},
+            {"pattern", candidate.pattern},
+            {"rewrite", candidate.rewrite},
+            {"family", candidate.family},
+            {"summary", candidate.summary},
+            {"cause", candidate.cause},
+            {"silencing", to_string(candidate.silencing)},
+            {"rank", proposal.rank},
+            {"score", candidate.score},
+            {"features", candidate.features},
+            {"location", json_of(candidate.location)},
+            {"files", json_of_files(candidate)},
+            {"diff", proposal.diff},
+            {"confidence", proposal.confidence},
+            {"confidence_reasons", proposal.confidence_reasons},
+            {"rerun", array_of(proposal.rerun,
+                               [](const Rerun& run) {
+                                 return Json{{"what", run.what},
+                                             {"verdict", to_string(run.verdict)},
+                                             {"origin", to_string(run.origin)}};
+                               })},
+            {"not_rerun", proposal.not_rerun}};
   if (to_valid_utf8(proposal.diff) != proposal.diff) json["diff_base64"] = base64(proposal.diff);
   return json;
 }
@@ -154,6 +155,7 @@ Json json_of(const Trial& trial) {
           {"reason", trial.reason},
           {"tier", to_string(trial.tier)},
           {"tier_reason", trial.tier_reason},
+          {"origin", to_string(trial.origin)},
           {"silencing", to_string(trial.silencing)}};
 }
 
@@ -172,6 +174,7 @@ Json json_of_costs(const RepairResult& result) {
           {"check_seconds", costs.check_seconds},
           {"fresh_seconds", costs.fresh_seconds},
           {"check_runs", costs.check_runs},
+          {"cached_runs", costs.cached_runs},
           {"tiers", result.tiers},
           {"proposal_rerun_seconds", rerun_seconds(result.proposals)},
           {"withheld_rerun_seconds", rerun_seconds(result.withheld)},
