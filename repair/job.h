@@ -10,6 +10,7 @@
 
 #include "repair/locate/location.h"
 #include "repair/propose/candidate.h"
+#include "repair/refute/refutation.h"
 #include "repair/report/report.h"
 #include "repair/validate/tier.h"
 #include "repair/validate/verdict.h"
@@ -98,8 +99,12 @@ struct Trial {
   std::string tier_reason;   ///< why no faster tier did
   double seconds = 0;        ///< of its check runs, whoever made them
   Origin origin = Origin::kRun;
+  std::optional<Refutation::Rule> rejected_by;  ///< set where it was rejected without a run
   Silencing silencing = Silencing::kNo;
 };
+
+/// How many candidates a rule of static rejection saved from being run.
+std::size_t rejected_by(Refutation::Rule rule, const std::vector<Trial>& trials);
 
 struct Costs {
   double seconds = 0;           ///< wall, whole job

@@ -35,6 +35,7 @@ struct Climbed {
   double fresh_seconds = 0;
   Origin origin = Origin::kRun;  ///< of the verdict on the check
   int cached_runs = 0;
+  std::optional<Refutation::Rule> rejected_by;
   CheckRun last;  ///< afresh
 };
 
@@ -185,17 +186,28 @@ class Ladder {
   }
 
   /// Fills the files of a candidate. Whether it must be run; if not, it is done: it does not apply,
-  /// does not parse, or its verdict is known.
+  /// its verdict is known, or it cannot be right.
   bool prepare(std::size_t index) {
-    Status applied = materialise(candidates_[index], tree_);
-    if (!applied) {
-      climbed_[index].verdict = Verdict::kPatchRejected;
-      climbed_[index].reason = applied.error().message;
+    Candidate& candidate = candidates_[index];
+    if (Status applied = materialise(candidate, tree_); !applied) {
+      bool parsed = applied.error().kind != ErrorKind::kBadInput;
+      reject(index, {parsed ? Refutation::Rule::kEdit : Refutation::Rule::kParse,
+                     applied.error().message});
     } else if (!recall(index)) {
-      return true;
+      std::optional<Refutation> refutation;
+      if (input_.refuter != nullptr)
+        refutation = input_.refuter->refute(candidate.edits, candidate.files);
+      if (!refutation) return true;
+      reject(index, *refutation);
     }
     finish(index);
     return false;
+  }
+
+  void reject(std::size_t index, const Refutation& refutation) {
+    climbed_[index].verdict = Verdict::kPatchRejected;
+    climbed_[index].reason = refutation.reason;
+    climbed_[index].rejected_by = refutation.rule;
   }
 
   // -- memory ----------------------------------------------------------------------------------
@@ -357,6 +369,7 @@ class Ladder {
     trial.tier_reason = climbed.tier_reason;
     trial.seconds = climbed.seconds;
     trial.origin = climbed.origin;
+    trial.rejected_by = climbed.rejected_by;
     outcome.cached_runs += climbed.cached_runs;
     for (auto [tier, runs] : climbed.runs) outcome.runs[tier] += runs;
     outcome.check_seconds += climbed.fresh_seconds;

@@ -283,6 +283,8 @@ void find_patch(const RepairRequest& request, Services& services, CheckRuns& run
   if (request.tiers == RepairRequest::Tiers::kAll) steps.screen = &screen;
   Regression regression({*result.check, request.interpreter, base.plain.use.wall_seconds, tree,
                          runs.executor(), services.events});
+  Refuter refuter(tree, own_check);
+  steps.refuter = &refuter;
   std::optional<KnownVerdicts> known;
   if (runs.memory() != nullptr) known.emplace(*runs.memory(), *result.check, request.tiers);
   steps.known = known ? &*known : nullptr;

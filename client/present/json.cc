@@ -2,6 +2,8 @@
 
 #include <openssl/evp.h>
 
+#include <algorithm>
+
 #include "repair/base/digest.h"
 #include "repair/base/text.h"
 
@@ -155,8 +157,20 @@ Json json_of(const Trial& trial) {
           {"reason", trial.reason},
           {"tier", to_string(trial.tier)},
           {"tier_reason", trial.tier_reason},
+          {"rejected_by", trial.rejected_by ? Json(to_string(*trial.rejected_by)) : Json(nullptr)},
           {"origin", to_string(trial.origin)},
           {"silencing", to_string(trial.silencing)}};
+}
+
+/// What each rule of static rejection saved, of the candidates that were tried.
+Json json_of_rejections(const RepairResult& result) {
+  Json json = Json::object();
+  for (Refutation::Rule rule : Refutation::kRules) {
+    std::size_t count = rejected_by(rule, result.trials);
+    double tried = double(std::max<std::size_t>(result.trials.size(), 1));
+    json[std::string(to_string(rule))] = {{"candidates", count}, {"share", double(count) / tried}};
+  }
+  return json;
 }
 
 /// Seconds of the reruns, one list a proposal, in the order of "proposals".
@@ -209,6 +223,7 @@ Json to_json(const RepairResult& result, const JobContext& context) {
           {"locations",
            array_of(result.locations, [](const Location& location) { return json_of(location); })},
           {"trials", array_of(result.trials, [](const Trial& trial) { return json_of(trial); })},
+          {"rejections", json_of_rejections(result)},
           {"weakenings", result.weakenings},
           {"costs", json_of_costs(result)}};
 }

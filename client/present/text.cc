@@ -240,10 +240,25 @@ class Page {
     line();
     line(palette_.bold("Trials, in rank order"));
     for (std::size_t i = 0; i < result_.trials.size(); ++i) trial(i + 1, result_.trials[i]);
+    rejections();
     if (result_.tiers.empty()) return;
     line();
     line(palette_.bold("Check runs by tier"));
     for (const auto& [tier, runs] : result_.tiers) line(fmt::format("  {:<10} {}", tier, runs));
+  }
+
+  void rejections() {
+    std::vector<std::string> lines;
+    for (Refutation::Rule rule : Refutation::kRules) {
+      std::size_t count = rejected_by(rule, result_.trials);
+      if (count == 0) continue;
+      lines.push_back(fmt::format("  {:<10} {} ({:.1f} % of those tried)", to_string(rule), count,
+                                  100.0 * double(count) / double(result_.trials.size())));
+    }
+    if (lines.empty()) return;
+    line();
+    line(palette_.bold("Rejected without a run, by rule"));
+    for (const std::string& each : lines) line(each);
   }
 
   void trial(std::size_t rank, const Trial& trial) {
