@@ -133,7 +133,7 @@ struct RepairResult {
   std::vector<Location> locations;            ///< best first, at most 50
   std::vector<Proposal> proposals;            ///< shown, best first
   std::vector<Proposal> withheld;             ///< plausible, but below the threshold or silencing
-  std::vector<Trial> trials;                  ///< in rank order
+  std::vector<Trial> trials;                  ///< in the order of the search
   std::size_t candidates = 0;                 ///< made, after deduplication
   std::size_t plausible = 0;                  ///< passed the check
   int rank_first_plausible = 0;               ///< 1-based; 0: none

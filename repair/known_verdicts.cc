@@ -1,10 +1,11 @@
 #include "repair/known_verdicts.h"
 
 #include <algorithm>
-#include <array>
+#include <charconv>
 #include <nlohmann/json.hpp>
 
 #include "repair/base/digest.h"
+#include "repair/base/text.h"
 #include "repair/cache/field_digest.h"
 #include "repair/cache/run_record.h"
 
@@ -30,6 +31,34 @@ std::string KnownVerdicts::key(const FileContents& files) const {
   digest.add("candidate").add(check_);
   for (const auto& [path, content] : files) digest.add(path).add(sha256(content));
   return memory_.key(digest.hex());
+}
+
+std::string KnownVerdicts::key(std::string_view what) const {
+  FieldDigest digest;
+  digest.add(what).add(check_).add(tiers_ == RepairRequest::Tiers::kFreshOnly ? "fresh" : "all");
+  return memory_.key(digest.hex());
+}
+
+std::vector<std::string> KnownVerdicts::order() {
+  std::optional<std::string> text = memory_.find(key("order"));
+  return text && !text->empty() ? split(*text, '\n') : std::vector<std::string>();
+}
+
+void KnownVerdicts::keep_order(const std::vector<std::string>& ids) {
+  memory_.keep(key("order"), join(ids, "\n"));
+}
+
+std::optional<std::chrono::milliseconds> KnownVerdicts::limit() {
+  std::optional<std::string> text = memory_.find(key("limit"));
+  std::int64_t number = 0;
+  if (!text) return std::nullopt;
+  auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), number);
+  if (error != std::errc() || number <= 0) return std::nullopt;
+  return std::chrono::milliseconds(number);
+}
+
+void KnownVerdicts::keep_limit(std::chrono::milliseconds limit) {
+  memory_.keep(key("limit"), std::to_string(limit.count()));
 }
 
 std::optional<KnownVerdict> KnownVerdicts::find(const FileContents& files,

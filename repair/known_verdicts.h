@@ -3,6 +3,8 @@
 #include <chrono>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "repair/cache/job_memory.h"
 #include "repair/job.h"
@@ -37,8 +39,16 @@ class KnownVerdicts {
   void keep(const FileContents& files, const KnownVerdict& verdict,
             std::chrono::milliseconds limit);
 
+  /// Ids of the candidates that an earlier job of the same tree and check looked at, in its order.
+  std::vector<std::string> order();
+  void keep_order(const std::vector<std::string>& ids);
+  /// The time limit of fresh runs in an earlier job: where the check hangs it has to be measured.
+  std::optional<std::chrono::milliseconds> limit();
+  void keep_limit(std::chrono::milliseconds limit);
+
  private:
   std::string key(const FileContents& files) const;
+  std::string key(std::string_view what) const;
 
   JobMemory& memory_;
   std::string check_;

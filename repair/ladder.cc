@@ -17,11 +17,15 @@ namespace {
 
 /// The first window is small: its answers come soon, and most patches are among the first.
 constexpr std::size_t kFirstWindow = 32;
-constexpr std::size_t kWindowGrowth = 8;
+constexpr std::size_t kWindowGrowth = 4;
+constexpr std::size_t kLargestWindow = 512;
+/// So many windows are asked quickly before the first thorough answer is paid for: a thorough one
+/// costs as much as a hundred quick ones.
+constexpr int kQuickWindows = 2;
 /// A warm process pays a base run before its first answer; for fewer candidates fresh runs do.
 constexpr std::size_t kFewestForScreen = 3;
 /// The first candidate is the right one more often than all others together: it is run afresh while
-/// the warm process is on its way.
+/// a warm process is on its way.
 constexpr std::size_t kRunAtOnce = 1;
 
 /// Everything that running one candidate showed.
@@ -40,7 +44,8 @@ struct Climbed {
 };
 
 /// One thread screens the candidates window by window, workers run afresh what is left, lowest rank
-/// first, and one committer (the caller's thread) looks at the results in rank order.
+/// first, and one committer (the caller's thread) looks at the results stage by stage: what the
+/// screen answers quickly before what it answers thoroughly, in rank order within a stage.
 class Ladder {
  public:
   Ladder(std::vector<Candidate>& candidates, const LadderInput& input, SourceTree& tree,
@@ -60,11 +65,14 @@ class Ladder {
     LadderOutcome outcome;
     std::vector<std::thread> threads;
     int found = 0;
-    for (std::size_t i = 0; i < candidates_.size(); ++i) {
-      // A budget of no runs wants the ranking alone: no warm process is started to be killed.
+    // A budget of no runs wants the ranking alone: no warm process is started to be killed.
+    if (!out_of_runs(outcome)) replay();
+    for (std::size_t n = 0; n < candidates_.size(); ++n) {
       if (out_of_runs(outcome)) break;
-      if (threads.empty() && !over() && prepare(i)) start(threads, i);
-      if (!wait_for(i)) break;
+      if (threads.empty() && n == order_.size()) start(threads);
+      std::optional<std::size_t> next = wait_for_nth(n);
+      if (!next) break;
+      std::size_t i = *next;
       if (climbed_[i].verdict == Verdict::kPassed && !breaks_nothing(i, outcome)) break;
       commit(i, climbed_[i], outcome, keep);
       if (climbed_[i].verdict == Verdict::kPassed) {
@@ -72,13 +80,14 @@ class Ladder {
         serious_ += is_serious(candidates_[i]);
         if (found >= input_.patches_wanted) break;
       }
-      committed(i + 1);
+      committed(n + 1);
     }
     outcome.budget_used_up =
         found < input_.patches_wanted && outcome.trials.size() < candidates_.size();
     stop_.cancel();
     for (std::thread& thread : threads) thread.join();
-    outcome.check_seconds += screen_seconds_;
+    remember_order(outcome);
+    if (input_.screen != nullptr) outcome.check_seconds += input_.screen->cost().wall_seconds;
     return outcome;
   }
 
@@ -136,49 +145,89 @@ class Ladder {
 
   bool over() const { return stop_.cancelled() || cancel_.cancelled() || out_of_time(); }
 
-  /// Starts to run the candidates from `first` on, which is prepared; those before it are done.
-  void start(std::vector<std::thread>& threads, std::size_t first) {
+  /// Starts to run the candidates that no earlier job has settled.
+  void start(std::vector<std::thread>& threads) {
     int workers = std::max(1, input_.jobs);
     running_ = workers + 1;
-    committed_ = first;
-    threads.emplace_back([this, first] { screen(first); });
+    threads.emplace_back([this] { screen(); });
     for (int i = 0; i < workers; ++i) threads.emplace_back([this] { work(); });
   }
 
   // -- screening -----------------------------------------------------------------------------
 
-  void screen(std::size_t first) {
-    std::size_t left = candidates_.size() - first;
-    bool worth_it = input_.screen != nullptr && left >= kFewestForScreen;
-    std::size_t size = worth_it ? kFirstWindow : candidates_.size();
-    std::size_t screened_from = first + (worth_it ? kRunAtOnce : 0);
-    for (std::size_t i = first; i < screened_from; ++i) {
-      climbed_[i].tier_reason = "the first one is run while the warm process starts";
-      to_run(i);
-    }
-    for (std::size_t begin = screened_from; begin < candidates_.size() && !over();
-         size *= kWindowGrowth) {
-      std::size_t end = std::min(candidates_.size(), begin + size);
-      if (worth_it) {
-        ScreenCost cost = input_.screen->run(
-            window(begin, end), [this](const Screened& screened) { take(screened); }, stop_);
-        screen_seconds_ += cost.wall_seconds;
-        // A patch in this window makes the next one superfluous.
-        wait_until_committed(end);
-      } else {
-        for (std::size_t i = begin; i < end; ++i) to_run(i);
-      }
-      begin = end;
+  void screen() {
+    if (input_.screen != nullptr && rest_.size() >= kFewestForScreen) {
+      screen_windows();
+    } else {
+      run_afresh(0, rest_.size());
     }
     std::lock_guard lock(mutex_);
     screened_ = true;
     leave();
   }
 
-  /// The candidates of a window that apply; the others are done.
+  void screen_windows() {
+    auto tell = [this](const Screened& screened) { take(screened); };
+    std::size_t begin = 0;
+    input_.screen->start();
+    if (!input_.screen->is_warm(stop_)) {
+      begin = std::min(kRunAtOnce, rest_.size());
+      for (std::size_t i = 0; i < begin; ++i)
+        climbed_[rest_[i]].tier_reason = "the first one is run while the warm process starts";
+      run_afresh(0, begin);
+    }
+    std::vector<WarmCandidate> left;
+    int windows = 0;
+    for (std::size_t size = kFirstWindow; begin < rest_.size() && !over();
+         size = std::min(size * kWindowGrowth, kLargestWindow)) {
+      std::size_t end = std::min(rest_.size(), begin + size);
+      std::set<std::size_t> quick(rest_.begin() + std::ptrdiff_t(begin),
+                                  rest_.begin() + std::ptrdiff_t(end));
+      for (WarmCandidate& each : input_.screen->quick(window(begin, end), tell, stop_)) {
+        quick.erase(each.index);
+        left.push_back(std::move(each));
+      }
+      next_stage(quick);
+      wait_until_committed();
+      begin = end;
+      if (++windows < kQuickWindows && end < rest_.size()) continue;
+      std::set<std::size_t> thorough;
+      for (const WarmCandidate& each : left) thorough.insert(each.index);
+      next_stage(thorough);
+      if (!over()) input_.screen->thorough(std::exchange(left, {}), tell, stop_);
+      wait_until_committed();
+    }
+  }
+
+  /// `begin` and `end`: in `rest_`, as for all windows.
+  void run_afresh(std::size_t begin, std::size_t end) {
+    std::lock_guard lock(mutex_);
+    for (std::size_t i = begin; i < end; ++i) {
+      to_run_.insert(rest_[i]);
+      order_.push_back(rest_[i]);
+    }
+    changed_.notify_all();
+  }
+
+  /// These are looked at next.
+  void next_stage(const std::set<std::size_t>& stage) {
+    std::lock_guard lock(mutex_);
+    order_.insert(order_.end(), stage.begin(), stage.end());
+    changed_.notify_all();
+  }
+
+  /// A patch in this stage makes the next one superfluous.
+  void wait_until_committed() {
+    std::unique_lock lock(mutex_);
+    while (!over() && committed_ < order_.size())
+      changed_.wait_for(lock, std::chrono::milliseconds(100));
+  }
+
+  /// The candidates of a window that must be run; the others are done.
   std::vector<WarmCandidate> window(std::size_t begin, std::size_t end) {
     std::vector<WarmCandidate> candidates;
-    for (std::size_t i = begin; i < end && !over(); ++i) {
+    for (std::size_t n = begin; n < end && !over(); ++n) {
+      std::size_t i = rest_[n];
       if (!prepare(i)) continue;
       candidates.push_back(warm_candidate(i, candidates_[i], tree_));
     }
@@ -211,6 +260,52 @@ class Ladder {
   }
 
   // -- memory ----------------------------------------------------------------------------------
+
+  /// Puts first what an earlier job looked at, in its order, as far as its verdicts are known.
+  /// Which candidates a screen answers quickly is not known before it runs; this job is to end
+  /// where that one did, without a run.
+  void replay() {
+    std::set<std::size_t> known;
+    for (std::size_t i : looked_at_before()) {
+      if (over()) break;
+      if (!prepare(i)) {
+        order_.push_back(i);
+        known.insert(i);
+      }
+    }
+    for (std::size_t i = 0; i < candidates_.size(); ++i) {
+      if (!known.contains(i)) rest_.push_back(i);
+    }
+  }
+
+  std::vector<std::size_t> looked_at_before() const {
+    if (input_.known == nullptr) return {};
+    std::map<std::string_view, std::size_t> index;
+    for (std::size_t i = 0; i < candidates_.size(); ++i) index.emplace(candidates_[i].id, i);
+    std::vector<std::size_t> order;
+    for (const std::string& id : input_.known->order()) {
+      auto found = index.find(id);
+      if (found == index.end()) continue;
+      order.push_back(found->second);
+      index.erase(found);
+    }
+    return order;
+  }
+
+  void remember_order(const LadderOutcome& outcome) {
+    if (input_.known == nullptr) return;
+    std::vector<std::string> order;
+    std::set<std::string> looked_at;
+    for (const Trial& trial : outcome.trials) {
+      order.push_back(trial.candidate);
+      looked_at.insert(trial.candidate);
+    }
+    // A job with a larger budget may have got further.
+    for (std::string& id : input_.known->order()) {
+      if (!looked_at.contains(id)) order.push_back(std::move(id));
+    }
+    input_.known->keep_order(order);
+  }
 
   /// Whether an earlier job knows the verdict.
   bool recall(std::size_t index) {
@@ -335,20 +430,18 @@ class Ladder {
     changed_.notify_all();
   }
 
-  void wait_until_committed(std::size_t end) {
+  /// Waits for the result of the nth candidate to be looked at; none when it will not come any
+  /// more.
+  std::optional<std::size_t> wait_for_nth(std::size_t n) {
     std::unique_lock lock(mutex_);
-    while (!over() && committed_ < end) changed_.wait_for(lock, std::chrono::milliseconds(100));
-  }
-
-  /// Waits for the result of a candidate; false when it will not come any more.
-  bool wait_for(std::size_t index) {
-    std::unique_lock lock(mutex_);
-    while (!done_[index] && running_ > 0) {
+    auto is_done = [&] { return n < order_.size() && done_[order_[n]]; };
+    while (!is_done() && running_ > 0) {
       changed_.wait_for(lock, std::chrono::milliseconds(100));
       if (cancel_.cancelled() || out_of_time()) stop_.cancel();
     }
     // What was stopped in the middle says nothing.
-    return done_[index] && climbed_[index].verdict != Verdict::kCancelled;
+    if (!is_done() || climbed_[order_[n]].verdict == Verdict::kCancelled) return std::nullopt;
+    return order_[n];
   }
 
   void commit(std::size_t index, Climbed& climbed, LadderOutcome& outcome,
@@ -400,13 +493,14 @@ class Ladder {
   CancelToken stop_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::vector<Climbed> climbed_;  ///< each written by the thread that has the candidate
-  std::vector<bool> done_;        ///< guarded, as all below
-  std::set<std::size_t> to_run_;  ///< wait for a fresh run
-  std::size_t committed_ = 0;     ///< candidates, in rank order
-  bool screened_ = false;         ///< no more will be screened
-  int running_ = 0;               ///< threads at work
-  double screen_seconds_ = 0;     ///< of the screening thread; read when it has ended
+  std::vector<Climbed> climbed_;    ///< each written by the thread that has the candidate
+  std::vector<bool> done_;          ///< guarded, as all below
+  std::set<std::size_t> to_run_;    ///< wait for a fresh run
+  std::vector<std::size_t> rest_;   ///< not known from an earlier job; written before the threads
+  std::vector<std::size_t> order_;  ///< in which candidates are looked at, as far as it is known
+  std::size_t committed_ = 0;       ///< of these
+  bool screened_ = false;           ///< no more will be screened
+  int running_ = 0;                 ///< threads at work
   Clock::TimePoint started_;
   std::size_t serious_ = 0;  ///< candidates that passed so far; the committer's
 };

@@ -39,9 +39,9 @@ struct LadderInput {
 
 /// What came of it.
 struct LadderOutcome {
-  std::vector<Trial> trials;           ///< in rank order, candidates that were run or rejected
-  std::vector<std::size_t> plausible;  ///< indices of candidates that passed twice
-  std::vector<CheckRun> passes;        ///< the confirming run of each plausible candidate
+  std::vector<Trial> trials;  ///< candidates that were run or rejected, in the order of the search
+  std::vector<std::size_t> plausible;          ///< indices of candidates that passed twice
+  std::vector<CheckRun> passes;                ///< the confirming run of each plausible candidate
   std::vector<Regression::Found> regressions;  ///< what else was rerun for each of them
   std::map<Tier, std::int64_t> runs;           ///< check runs by the tier that made them
   double check_seconds = 0;      ///< wall, warm processes with all their children included

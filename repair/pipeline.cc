@@ -55,33 +55,19 @@ std::string understood(const RepairRequest& request) {
   return report.failures.front().headline() + (more > 0 ? fmt::format(" and {} more", more) : "");
 }
 
-/// A candidate gets a few times as long as the failing run took, never more than the user allows: a
-/// hang that it causes should not eat the budget.
-std::chrono::milliseconds candidate_timeout(const Check& check, const Reproduced& base) {
-  if (base.plain.verdict == Verdict::kTimedOut) return check.timeout;
-  auto generous =
-      std::chrono::milliseconds(10'000 + std::int64_t(4000 * base.plain.use.wall_seconds));
-  return std::min(check.timeout, generous);
-}
-
-/// A child that was forked in the middle of the check has part of it behind it, and a check that is
-/// about to pass goes on longer than the failing one did.
-std::chrono::milliseconds child_timeout(const Check& check, const Reproduced& base) {
-  if (base.plain.verdict == Verdict::kTimedOut) return check.timeout;
-  auto generous =
-      std::chrono::milliseconds(3'000 + std::int64_t(1500 * base.plain.use.wall_seconds));
-  return std::min(check.timeout, generous);
-}
-
 ScreenOptions screen_options(const RepairRequest& request, const Check& check,
-                             const Reproduced& base) {
+                             const CheckRun& base) {
   ScreenOptions options;
   options.tree = request.tree;
   options.check = check;
   options.jobs = request.jobs;
-  options.child_timeout = child_timeout(check, base);
-  options.base_timeout = candidate_timeout(check, base);
+  options.limits = time_limits(check, base);
   return options;
+}
+
+/// A budget of no runs wants the ranking alone.
+bool wants_screen(const RepairRequest& request) {
+  return request.tiers == RepairRequest::Tiers::kAll && request.budget.check_runs != 0;
 }
 
 /// The outcome when reproduction does not show a reproducible failure.
@@ -244,8 +230,9 @@ class CheckRuns {
   std::optional<CachedExecutor> cached_;
 };
 
+/// `screen`: null when every run is to be fresh.
 void find_patch(const RepairRequest& request, Services& services, CheckRuns& runs,
-                const Reproduced& base, RepairResult& result) {
+                const Reproduced& base, WarmScreen* screen, RepairResult& result) {
   auto opened = SourceTree::open(request.tree);
   if (!opened) {
     result.outcome = Outcome::kInfraError;
@@ -277,16 +264,20 @@ void find_patch(const RepairRequest& request, Services& services, CheckRuns& run
   services.store.keep(candidates);
 
   report("validate", fmt::format("{} candidates", candidates.size()));
-  LadderInput steps{*result.check, candidate_timeout(*result.check, base), request.budget,
-                    request.jobs, request.patches_wanted};
-  WarmScreen screen(screen_options(request, *result.check, base), services.executor);
-  if (request.tiers == RepairRequest::Tiers::kAll) steps.screen = &screen;
+  TimeLimits limits =
+      screen != nullptr ? screen->limits(services.cancel) : time_limits(*result.check, base.plain);
+  std::optional<KnownVerdicts> known;
+  if (runs.memory() != nullptr) known.emplace(*runs.memory(), *result.check, request.tiers);
+  if (known && base.plain.origin == Origin::kCache)
+    limits.fresh = known->limit().value_or(limits.fresh);
+  LadderInput steps{*result.check, limits.fresh, request.budget, request.jobs,
+                    request.patches_wanted};
+  steps.screen = screen;
   Regression regression({*result.check, request.interpreter, base.plain.use.wall_seconds, tree,
                          runs.executor(), services.events});
   Refuter refuter(tree, own_check);
   steps.refuter = &refuter;
-  std::optional<KnownVerdicts> known;
-  if (runs.memory() != nullptr) known.emplace(*runs.memory(), *result.check, request.tiers);
+  if (known) known->keep_limit(limits.fresh);
   steps.known = known ? &*known : nullptr;
   steps.regression = &regression;
   steps.shown = [&](const Candidate& candidate, const Standing& standing) {
@@ -353,8 +344,15 @@ RepairResult repair(const RepairRequest& request, Services& services) {
   services.events.emit({"reproduce", "running the check: " + result.check->display(), {}});
   CheckRuns runs(services, request.tree);
   CountingExecutor counted(runs.executor());
+  std::optional<WarmScreen> screen;
+  auto warm_up = [&](const CheckRun& plain) {
+    if (!wants_screen(request)) return;
+    screen.emplace(screen_options(request, *result.check, plain), services.executor);
+    // Where an earlier job ran the check, it may have run everything else as well.
+    if (plain.origin == Origin::kRun) screen->start();
+  };
   Reproduced base =
-      reproduce(*result.check, request.tree, counted, services.events, services.cancel);
+      reproduce(*result.check, request.tree, counted, services.events, services.cancel, warm_up);
   RunTotals cost = counted.totals();
   result.costs.check_runs = std::int64_t(cost.runs);
   result.costs.check_seconds = result.costs.fresh_seconds = cost.wall_seconds;
@@ -368,7 +366,7 @@ RepairResult repair(const RepairRequest& request, Services& services) {
   }
 
   Meter search(services.clock);
-  find_patch(request, services, runs, base, result);
+  find_patch(request, services, runs, base, screen ? &*screen : nullptr, result);
   result.costs.search_seconds = search.seconds();
   return finish();
 }

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "client/cli/catalogue_page.h"
 #include "client/cli/exit_code.h"
 #include "client/cli/pattern_schema.h"
 #include "client/cli/standard_output.h"
@@ -45,9 +46,7 @@ where:
   - observed: {{hole: $VALUE, type: str}}
 rewrites:
   - name: convert
-    edits: [{{replace: $VALUE, with: "int($VALUE)"
-}
-}]
+    edits: [{{replace: $VALUE, with: "int($VALUE)"}}]
 tests:
   fixes:
     - name: a number read as text
@@ -56,26 +55,16 @@ tests:
             return width + gap
       failure: "TypeError: unsupported operand type(s) for +: 'int' and 'str'"
       failing: width + gap
-      observed: {
-  {
-  width:
-    str, gap : int
-  }
-}
-after : |
-        def total(width, gap)
-    : return int(width) + gap -
-      name : another one that has nothing in common with the first before : |
-                                                                            count = limit +
-                                                                                    1 failure
-    : "TypeError: unsupported operand type(s) for +: 'int' and 'str'" failing : limit
-                                                                                +
-                                                                                1 observed : {
-  {
-  limit:
-    str
-  }
-}
+      observed: {{width: str, gap: int}}
+      after: |
+        def total(width, gap):
+            return int(width) + gap
+    - name: another one that has nothing in common with the first
+      before: |
+        count = limit + 1
+      failure: "TypeError: unsupported operand type(s) for +: 'int' and 'str'"
+      failing: limit + 1
+      observed: {{limit: str}}
       after: |
         count = int(limit) + 1
   leaves:
@@ -185,6 +174,11 @@ Result<std::string> create(const PatternOptions& options) {
                      path.string());
 }
 
+Result<std::string> page(const PatternOptions& options) {
+  TRY(Catalogue catalogue, load_catalogue(options));
+  return catalogue_page(catalogue);
+}
+
 int finish(const Result<std::string>& text) {
   if (!text) return report_error(text.error());
   Status written = write_to_standard_output(*text);
@@ -229,6 +223,9 @@ void add_patterns_command(CLI::App& app, const GlobalOptions&, int& exit_code) {
   CLI::App* reference_command =
       add("reference", "What pattern files can name: anchors, operators, predicates, providers");
   reference_command->callback([&exit_code] { exit_code = finish(pattern_reference()); });
+
+  CLI::App* page_command = add("page", "The catalogue as Markdown: every pattern with an example");
+  page_command->callback([options, &exit_code] { exit_code = finish(page(*options)); });
 
   CLI::App* schema_command = add("schema", "The JSON Schema of pattern files, for editors");
   schema_command->callback([&exit_code] { exit_code = finish(pattern_schema().dump(1) + "\n"); });

@@ -18,7 +18,8 @@ constexpr std::array kWarm{Tier::kSplit, Tier::kPreload};
 struct Summary {
   std::vector<double> ratios;  ///< one a bug
   std::size_t bugs = 0;        ///< served at least in part
-  std::size_t served = 0, run = 0, equal = 0, compared = 0, accepted = 0, equally_accepted = 0;
+  std::size_t served = 0, run = 0, alike = 0, equal = 0, compared = 0, accepted = 0,
+              equally_accepted = 0;
   double seconds = 0, cpu_seconds = 0;
 };
 
@@ -37,7 +38,8 @@ Summary summary_of(const std::vector<const BugFigures*>& bugs, Tier tier) {
     if (double ratio = bug->ratio(tier); ratio > 0) sum.ratios.push_back(ratio);
     sum.bugs += figures.served > 0;
     sum.served += figures.served;
-    sum.run += figures.served - figures.unreached;
+    sum.run += figures.run();
+    sum.alike += figures.alike;
     sum.seconds += figures.seconds;
     sum.cpu_seconds += figures.cpu_seconds;
     sum.equal += figures.equal;
@@ -75,9 +77,11 @@ ordered_json json_of(const std::vector<double>& ratios) {
 ordered_json json_of(const TierFigures& figures) {
   return {{"served", figures.served},
           {"unreached", figures.unreached},
+          {"alike", figures.alike},
           {"seconds", figures.seconds},
           {"cpu_seconds", figures.cpu_seconds},
           {"session_seconds", figures.session_seconds},
+          {"held_too_late", figures.held_too_late},
           {"equal", figures.equal},
           {"accepted", figures.accepted},
           {"equally_accepted", figures.equally_accepted},
@@ -165,6 +169,8 @@ std::string to_text(const std::vector<BugFigures>& bugs) {
   for (Tier tier : kWarm) text += row(tier, summary_of(kept, tier), kept.size(), candidates);
   text += fresh_row(kept, candidates);
   text += fmt::format("{:<54}   {}\n", "best tier of each bug", distribution(best_ratios(kept)));
+  text += fmt::format("not run because they end as another one does: {} of {}\n",
+                      summary_of(kept, Tier::kSplit).alike, candidates);
   if (std::string why = reasons(kept); !why.empty()) text += "\nnot served, candidates:\n" + why;
   for (const BugFigures* bug : kept) {
     for (const Disagreement& each : bug->disagreements) {
@@ -190,6 +196,7 @@ ordered_json to_json(const std::vector<BugFigures>& bugs) {
     out[name + "_ratio_median"] = quantile(sum.ratios, 0.5);
     out[name + "_ratios"] = json_of(sum.ratios);
     out[name + "_served"] = share(sum.served, candidates);
+    out[name + "_alike"] = share(sum.alike, candidates);
     out[name + "_bugs_served"] = share(sum.bugs, kept.size());
     equal += sum.equal;
     compared += sum.compared;

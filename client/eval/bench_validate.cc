@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 
 #include "client/eval/task_machine.h"
 #include "repair/ladder.h"
@@ -89,35 +90,53 @@ class Bench {
     figures_.base_seconds = machine_.executor().run(request, cancel_).use.wall_seconds;
   }
 
-  /// Runs all candidates in a warm tier; returns the modules that its base run imported.
+  /// Runs all candidates in a warm tier, as a search does: by a held process, and what that was
+  /// held too late for by a session with its plan. Returns the modules that it may preload.
   std::vector<std::string> run_tier(Tier tier, const std::vector<std::string>& modules) {
     WarmPlan plan;
     plan.tier = tier;
     plan.modules = modules;
-    plan.stop = WarmPlan::Stop::kAtEnd;
     plan.child_timeout = plan.start_timeout = check_.timeout;
+    std::vector<WarmCandidate> candidates;
     for (std::size_t i = 0; i < candidates_.size(); ++i)
-      plan.candidates.push_back(warm_candidate(i, candidates_[i], *tree_));
+      candidates.push_back(warm_candidate(i, candidates_[i], *tree_));
     TierFigures& figures = figures_.tiers[tier];
-    std::vector<Verdict>& verdicts = verdicts_[tier];
-    verdicts.assign(candidates_.size(), Verdict::kNotRun);
-    WarmEnd end = run_warm_session(
-        plan, check_, task_.tree, machine_.executor(),
-        [&](const WarmAnswer& answer) {
-          if (answer.kind == WarmAnswer::Kind::kRefused) {
-            ++figures.refusals[answer.reason];
-            return;
-          }
-          verdicts[answer.index] = answer.verdict;
-          ++figures.served;
-          if (answer.kind == WarmAnswer::Kind::kUnreached) ++figures.unreached;
-          figures.seconds += answer.seconds;
-          figures.cpu_seconds += answer.cpu_seconds;
-        },
-        cancel_);
-    figures.session_seconds = end.run.use.wall_seconds;
+    verdicts_[tier].assign(candidates_.size(), Verdict::kNotRun);
+    std::set<std::size_t> open;
+    for (const WarmCandidate& candidate : candidates) open.insert(candidate.index);
+    auto tell = [&](const WarmAnswer& answer) {
+      if (answer.kind == WarmAnswer::Kind::kTooLate) return;
+      open.erase(answer.index);
+      take(answer, tier, figures);
+    };
+
+    HeldProcess held(plan, check_, task_.tree, machine_.executor());
+    WarmEnd end = held.serve(candidates, tell, cancel_);
+    figures.session_seconds = end.seconds;
     if (!end.able) figures.unable = end.reason;
-    return end.modules;
+    if (tier != Tier::kSplit || open.empty() || held.calls_nothing()) return end.modules;
+    std::erase_if(candidates, [&](const WarmCandidate& c) { return !open.contains(c.index); });
+    plan.candidates = std::move(candidates);
+    plan.stop = WarmPlan::Stop::kAtEnd;
+    figures.held_too_late = plan.candidates.size();
+    WarmEnd session =
+        run_warm_session(plan, check_, task_.tree, machine_.executor(), tell, cancel_);
+    figures.session_seconds += session.seconds;
+    figures.unable = session.able ? "" : session.reason;
+    return session.modules.size() > end.modules.size() ? session.modules : end.modules;
+  }
+
+  void take(const WarmAnswer& answer, Tier tier, TierFigures& figures) {
+    if (answer.kind == WarmAnswer::Kind::kRefused) {
+      ++figures.refusals[answer.reason];
+      return;
+    }
+    verdicts_[tier][answer.index] = answer.verdict;
+    ++figures.served;
+    if (answer.kind == WarmAnswer::Kind::kUnreached) ++figures.unreached;
+    if (answer.kind == WarmAnswer::Kind::kAlike) ++figures.alike;
+    figures.seconds += answer.seconds;
+    figures.cpu_seconds += answer.cpu_seconds;
   }
 
   void run_fresh() {
@@ -168,7 +187,7 @@ class Bench {
 double BugFigures::ratio(Tier tier) const {
   auto found = tiers.find(tier);
   if (found == tiers.end()) return 0;
-  std::size_t run = found->second.served - found->second.unreached;
+  std::size_t run = found->second.run();
   if (run == 0 || found->second.seconds <= 0) return 0;
   return fresh_seconds / (found->second.seconds / double(run));
 }

@@ -21,16 +21,20 @@ struct BenchOptions {
 
 /// What one tier did with the candidates of a bug.
 struct TierFigures {
-  std::size_t served = 0;  ///< candidates with a verdict (not run because unreached: counted too)
-  std::size_t unreached = 0;  ///< of these
+  std::size_t served = 0;     ///< candidates with a verdict
+  std::size_t unreached = 0;  ///< of these, not run because the check never calls what they edit
+  std::size_t alike = 0;      ///< of these, not run because they end as another one does
   double seconds = 0;         ///< wall of the children, summed
   double cpu_seconds = 0;
-  double session_seconds = 0;        ///< wall of the whole warm process, base run included
+  double session_seconds = 0;        ///< wall of the warm processes, base runs included
+  std::size_t held_too_late = 0;     ///< candidates that the held process left to one of their own
   std::size_t equal = 0;             ///< verdicts equal to fresh ones
   std::size_t accepted = 0;          ///< candidates that this tier or the fresh run lets pass
   std::size_t equally_accepted = 0;  ///< of these, by both
   std::string unable;                ///< why it does not serve this check
   std::map<std::string, std::size_t> refusals;  ///< reason -> candidates
+
+  std::size_t run() const { return served - unreached - alike; }
 };
 
 /// A verdict of a tier that a fresh run does not share.

@@ -56,8 +56,11 @@ struct Rewrite {
   std::vector<PredicateUse> where;
   std::vector<EditStep> edits;
   std::vector<std::string> holes;  ///< names of the holes that its edits and arguments use
-  std::string summary;             ///< overrides the pattern's
-  double weight = 1;               ///< share of the pattern's prior
+  /// Names that its edits use. One alternative of the match may bind what another does not: then
+  /// the rewrite is not for that match.
+  std::vector<std::string> needs;
+  std::string summary;  ///< overrides the pattern's
+  double weight = 1;    ///< share of the pattern's prior
 };
 
 /// A tree-sitter query with its captures as bindings; tried at nodes of the pattern's kinds only.

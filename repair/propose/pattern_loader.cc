@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
 
 #include "repair/base/text.h"
 #include "repair/propose/pattern.h"
@@ -403,6 +404,7 @@ class Loader {
       for (const Hole& hole : pattern_.holes) {
         if (uses(rewrite, hole.name)) rewrite.holes.push_back(hole.name);
       }
+      rewrite.needs = needs_of(rewrite);
       remember_text(rewrite.summary, position(item));
       pattern_.rewrites.push_back(std::move(rewrite));
     }
@@ -437,6 +439,21 @@ class Loader {
       }
     }
     return false;
+  }
+
+  static std::vector<std::string> needs_of(const Rewrite& rewrite) {
+    std::set<std::string> needs;
+    for (const EditStep& step : rewrite.edits) {
+      for (const auto& [name, values] : step.arguments.values) {
+        for (const std::string& value : values) needs.merge(as_set(metavariables_of(value)));
+      }
+    }
+    for (const std::string& name : kBuiltinNames) needs.erase(name);
+    return {needs.begin(), needs.end()};
+  }
+
+  static std::set<std::string> as_set(const std::vector<std::string>& names) {
+    return {names.begin(), names.end()};
   }
 
   static bool uses(const Rewrite& rewrite, const std::string& hole) {

@@ -289,7 +289,9 @@ class Search {
 
   void make_candidate(const Pending& pending, Match& match, const Rewrite& rewrite, double weight) {
     double fit = pending.fit;
-    if (!satisfied(rewrite.where, match, fit)) return;
+    bool bound = std::ranges::all_of(
+        rewrite.needs, [&](const std::string& name) { return match.bindings.contains(name); });
+    if (!bound || !satisfied(rewrite.where, match, fit)) return;
     Candidate candidate;
     for (const EditStep& step : rewrite.edits) {
       if (!step.op->apply(match, step.arguments, candidate.edits)) return;

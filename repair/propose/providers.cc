@@ -293,7 +293,7 @@ Ingredients guards_nearby(const Match& match, const Arguments& arguments) {
   walk(match.file.root(), [&](Node node) {
     bool conditional = node.is({"if_statement", "elif_clause", "while_statement",
                                 "conditional_expression", "assert_statement"});
-    bool operand = node.parent().kind() == "boolean_operator";
+    bool operand = node.named() && node.parent().kind() == "boolean_operator";
     if (!conditional && !operand) return true;
     double weight = function && function.range().contains(node.range()) ? 1.0
                     : cls && cls.range().contains(node.range())         ? 0.6

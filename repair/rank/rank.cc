@@ -17,7 +17,8 @@ double weigh(const Candidate& candidate, const RankingWeights& weights) {
     auto at = weights.weights.find(name);
     if (at != weights.weights.end()) score += at->second * value;
   }
-  return score;
+  auto pattern = weights.patterns.find(candidate.pattern);
+  return pattern == weights.patterns.end() ? score : score + pattern->second;
 }
 
 bool better(const Candidate& a, const Candidate& b) {
@@ -37,14 +38,34 @@ Result<RankingWeights> RankingWeights::load(const std::string& path) {
     for (const auto& entry : root["weights"]) {
       weights.weights[entry.first.as<std::string>()] = entry.second.as<double>();
     }
+    for (const auto& entry : root["patterns"]) {
+      weights.patterns[entry.first.as<std::string>()] = entry.second.as<double>();
+    }
     if (root["diversity"]) weights.diversity = root["diversity"].as<double>();
   } catch (const YAML::Exception& e) {
-    return fail(ErrorKind::kBadInput, e.msg, "weights: {feature: number}, diversity: number",
+    return fail(ErrorKind::kBadInput, e.msg,
+                "weights: {feature: number}, patterns: {id: number}, diversity: number",
                 SourcePos{path, e.mark.line + 1, e.mark.column + 1});
   }
   if (weights.weights.empty())
     return fail(ErrorKind::kBadInput, fmt::format("{} has no weights", path));
   return weights;
+}
+
+std::string to_yaml(const RankingWeights& weights) {
+  std::string text =
+      "# Written by `suture fit`. Score = sum of weight x feature, and the pattern's.\nweights:\n";
+  for (const auto& [name, weight] : weights.weights)
+    text += fmt::format("  {}: {:.2f}\n", name, weight);
+  text += "# What a pattern is worth beyond its prior.\npatterns:\n";
+  for (const auto& [id, worth] : weights.patterns) {
+    if (std::abs(worth) >= 0.005) text += fmt::format("  {}: {:.2f}\n", id, worth);
+  }
+  return text +
+         fmt::format(
+             "# Factor on the score for each earlier candidate of the same pattern and statement.\n"
+             "diversity: {}\n",
+             weights.diversity);
 }
 
 void rank(std::vector<Candidate>& candidates, const RankingWeights& weights) {

@@ -25,12 +25,18 @@ bool green(const CheckRun& run) { return run.verdict == Verdict::kPassed; }
 class Reproducer {
  public:
   Reproducer(const Check& check, const fs::path& tree, Executor& executor, EventSink& events,
-             const CancelToken& cancel)
-      : check_(check), tree_(tree), executor_(executor), events_(events), cancel_(cancel) {}
+             const CancelToken& cancel, const std::function<void(const CheckRun&)>& on_red)
+      : check_(check),
+        tree_(tree),
+        executor_(executor),
+        events_(events),
+        cancel_(cancel),
+        on_red_(on_red) {}
 
   Reproduced run() {
     say("running the check");
     if (!run_plain(result_.plain)) return std::move(result_);
+    if (red(result_.plain)) on_red_(result_.plain);
     say("running it once more with the probe");
     if (!run_traced()) return std::move(result_);
     decide();
@@ -177,14 +183,16 @@ class Reproducer {
   Executor& executor_;
   EventSink& events_;
   const CancelToken& cancel_;
+  const std::function<void(const CheckRun&)>& on_red_;
   Reproduced result_;
 };
 
 }  // namespace
 
 Reproduced reproduce(const Check& check, const fs::path& tree, Executor& executor,
-                     EventSink& events, const CancelToken& cancel) {
-  return Reproducer(check, tree, executor, events, cancel).run();
+                     EventSink& events, const CancelToken& cancel,
+                     const std::function<void(const CheckRun&)>& on_red) {
+  return Reproducer(check, tree, executor, events, cancel, on_red).run();
 }
 
 }  // namespace suture

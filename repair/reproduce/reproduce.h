@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 
 #include "repair/base/event.h"
@@ -30,8 +31,10 @@ struct Reproduced {
 };
 
 /// Runs the check twice at the base revision, once with the probe on PYTHONPATH. `tree` is
-/// absolute.
+/// absolute. `on_red` is called when the first run is red, before the second: what it starts runs
+/// beside that one.
 Reproduced reproduce(const Check& check, const std::filesystem::path& tree, Executor& executor,
-                     EventSink& events, const CancelToken& cancel);
+                     EventSink& events, const CancelToken& cancel,
+                     const std::function<void(const CheckRun&)>& on_red);
 
 }  // namespace suture

@@ -5,9 +5,12 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "repair/validate/time_limits.h"
 #include "repair/validate/warm_session.h"
 
 namespace suture {
@@ -23,43 +26,63 @@ struct Screened {
   std::string reason;  ///< why no faster tier served it, or what stands behind the verdict
 };
 
-/// What the warm processes of one window cost.
+/// What the warm processes cost so far.
 struct ScreenCost {
   int sessions = 0;
   double wall_seconds = 0;  ///< their sum, children included
 };
 
 /// Tells cheaply which candidates are worth a fresh run. Not thread-safe: one window of candidates
-/// after the other.
+/// after the other, and all is called from one thread, from which `tell` is called as well.
 class Screen {
  public:
   virtual ~Screen() = default;
-  /// Answers every candidate once, in any order, unless the token fires. Called from one thread;
-  /// `tell` is called from the same.
-  virtual ScreenCost run(std::vector<WarmCandidate> candidates,
-                         const std::function<void(const Screened&)>& tell,
-                         const CancelToken& cancel) = 0;
+  /// Begins to run what has to run before the first answer, unless it has begun.
+  virtual void start() = 0;
+  /// Whether its answers come at once, because what has to run before them has run. Waits for what
+  /// has begun to run.
+  virtual bool is_warm(const CancelToken& cancel) = 0;
+  /// Answers what costs next to nothing, in any order; returns the others, which thorough() serves.
+  virtual std::vector<WarmCandidate> quick(std::vector<WarmCandidate> candidates,
+                                           const std::function<void(const Screened&)>& tell,
+                                           const CancelToken& cancel) = 0;
+  /// Answers every candidate that quick() left, in any order, unless the token fires. One may cost
+  /// up to as much as a fresh run.
+  virtual void thorough(std::vector<WarmCandidate> candidates,
+                        const std::function<void(const Screened&)>& tell,
+                        const CancelToken& cancel) = 0;
+  virtual ScreenCost cost() const = 0;
 };
 
 /// What the tiers need to know of the check.
 struct ScreenOptions {
   std::filesystem::path tree;  ///< absolute
   Check check;
-  int jobs = 1;                                     ///< children at once
-  std::chrono::milliseconds child_timeout{60'000};  ///< of one child
-  std::chrono::milliseconds base_timeout{60'000};   ///< of the base run up to its first fork
+  int jobs = 1;  ///< children at once
+  TimeLimits limits;
 };
 
 /// The tiers in their order: split, then preload for what split refuses, then none. A tier that
-/// turns out not to serve this check is not tried again.
+/// turns out not to serve this check is not tried again. Split is served by a held process, and by
+/// a session with its plan for what was held too late; preload by a held process as well. A child
+/// that runs out of time where the unchanged check does not is left to a fresh run with more of it.
 class WarmScreen final : public Screen {
  public:
-  WarmScreen(ScreenOptions options, Executor& executor)
-      : options_(std::move(options)), executor_(executor) {}
+  WarmScreen(ScreenOptions options, Executor& executor);
 
-  ScreenCost run(std::vector<WarmCandidate> candidates,
-                 const std::function<void(const Screened&)>& tell,
-                 const CancelToken& cancel) override;
+  /// Starts the held process of split; may be called before any candidate is known.
+  void start() override;
+  /// The time limits. Where the check hangs, waits until it is known how fast it is.
+  TimeLimits limits(const CancelToken& cancel);
+  bool is_warm(const CancelToken& cancel) override;
+
+  std::vector<WarmCandidate> quick(std::vector<WarmCandidate> candidates,
+                                   const std::function<void(const Screened&)>& tell,
+                                   const CancelToken& cancel) override;
+  void thorough(std::vector<WarmCandidate> candidates,
+                const std::function<void(const Screened&)>& tell,
+                const CancelToken& cancel) override;
+  ScreenCost cost() const override { return cost_; }
 
  private:
   /// Whether a tier serves this check.
@@ -68,23 +91,32 @@ class WarmScreen final : public Screen {
     std::string reason;  ///< why not
   };
 
-  std::vector<WarmCandidate> split(std::vector<WarmCandidate> candidates,
-                                   const std::function<void(const Screened&)>& tell,
-                                   const CancelToken& cancel);
-  std::vector<WarmCandidate> preload(std::vector<WarmCandidate> candidates,
-                                     const std::function<void(const Screened&)>& tell,
-                                     const CancelToken& cancel);
-  std::vector<WarmCandidate> serve(Tier tier, Service& service,
-                                   std::vector<WarmCandidate> candidates,
-                                   const std::function<void(const Screened&)>& tell,
-                                   const CancelToken& cancel);
+  /// Candidates that a step left without verdict.
+  struct Left {
+    std::vector<WarmCandidate> refused;   ///< no process of this tier serves them
+    std::vector<WarmCandidate> too_late;  ///< another process of this tier may
+  };
+  using Answer = std::function<void(const WarmAnswer&)>;
+  using Ask = std::function<WarmEnd(std::vector<WarmCandidate>, const Answer&)>;
+
+  Left split_held(std::vector<WarmCandidate> candidates,
+                  const std::function<void(const Screened&)>& tell, const CancelToken& cancel);
+  Left split_session(std::vector<WarmCandidate> candidates,
+                     const std::function<void(const Screened&)>& tell, const CancelToken& cancel);
+  Left preload(std::vector<WarmCandidate> candidates,
+               const std::function<void(const Screened&)>& tell, const CancelToken& cancel);
+  Left serve(Tier tier, Service& service, std::vector<WarmCandidate> candidates, const Ask& ask,
+             const std::function<void(const Screened&)>& tell);
+  WarmPlan plan_of(Tier tier) const;
 
   ScreenOptions options_;
   Executor& executor_;
-  Service split_, preload_;
+  Service split_held_, split_, preload_;
+  std::unique_ptr<HeldProcess> held_, preloaded_;
   std::vector<std::string> modules_;             ///< that preload may import; from the base run
-  std::map<std::size_t, std::string> refusals_;  ///< why no tier served a candidate of this window
-  ScreenCost cost_;                              ///< of this window
+  std::set<std::size_t> for_fresh_runs_;         ///< for these no slower tier is asked
+  std::map<std::size_t, std::string> refusals_;  ///< why no tier served a candidate so far
+  ScreenCost cost_;
 };
 
 /// Whether a warm process can hold a check of this form: Python or pytest, started directly.

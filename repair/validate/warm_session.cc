@@ -9,13 +9,16 @@
 #include <algorithm>
 #include <atomic>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 #include "repair/base/file.h"
 #include "repair/validate/guest_package.h"
+#include "repair/validate/warm_line.h"
 
 namespace suture {
 namespace {
@@ -28,7 +31,7 @@ constexpr std::size_t kLongestLine = 1 << 16;
 
 bool continues_a_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
 
-Json json_of(const WarmPlan& plan, const fs::path& tree) {
+Json plan_json(const WarmPlan& plan, const fs::path& tree) {
   Json candidates = Json::array();
   for (const WarmCandidate& candidate : plan.candidates) {
     Json files = Json::object();
@@ -38,16 +41,18 @@ Json json_of(const WarmPlan& plan, const fs::path& tree) {
     }
     candidates.push_back({{"index", candidate.index}, {"files", std::move(files)}});
   }
-  return {{"mode", to_string(plan.tier)},
-          {"tree", tree.string()},
-          {"jobs", plan.jobs},
-          {"child_timeout", double(plan.child_timeout.count()) / 1000},
-          {"preload", plan.modules},
-          {"stop", plan.stop == WarmPlan::Stop::kAtEnd ? "at_end" : "when_answered"},
-          {"candidates", std::move(candidates)}};
+  Json json = {{"mode", to_string(plan.tier)},
+               {"tree", tree.string()},
+               {"jobs", plan.jobs},
+               {"child_timeout", double(plan.child_timeout.count()) / 1000},
+               {"preload", plan.modules},
+               {"stop", plan.stop == WarmPlan::Stop::kAtEnd ? "at_end" : "when_answered"},
+               {"candidates", std::move(candidates)}};
+  if (!plan.asked.fields.empty()) json.update(Json::parse(plan.asked.fields));
+  return json;
 }
 
-/// A pipe with a name, at which the process in the sandbox writes lines.
+/// A pipe with a name, on which lines go to or come from the process in the sandbox.
 class LinePipe {
  public:
   explicit LinePipe(const fs::path& path) {
@@ -63,6 +68,11 @@ class LinePipe {
   LinePipe& operator=(const LinePipe&) = delete;
 
   bool ready() const { return descriptor_ >= 0; }
+
+  /// Sends a short line, at once or not at all.
+  bool send(const std::string& line) {
+    return ready() && ::write(descriptor_, line.data(), line.size()) == ssize_t(line.size());
+  }
 
   /// Waits for at most `wait`; returns the whole lines that have come.
   std::vector<std::string> lines(milliseconds wait) {
@@ -88,113 +98,218 @@ class LinePipe {
   std::string rest_;
 };
 
-/// One session. The check runs in a thread of its own while this one reads what it reports.
-class Session {
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+}  // namespace
+
+/// A warm process: the check runs in a thread of its own, whoever has the object listens to what it
+/// reports.
+class WarmProcess {
  public:
-  Session(const WarmPlan& plan, const Check& check, const fs::path& tree, Executor& executor,
-          const std::function<void(const WarmAnswer&)>& tell, const CancelToken& cancel)
-      : plan_(plan), check_(check), tree_(tree), executor_(executor), tell_(tell), cancel_(cancel) {
-    for (const WarmCandidate& candidate : plan.candidates) open_.insert(candidate.index);
-  }
+  WarmProcess(WarmPlan plan, Check check, fs::path tree, Executor& executor)
+      : plan_(std::move(plan)),
+        check_(std::move(check)),
+        tree_(std::move(tree)),
+        executor_(executor) {}
+  ~WarmProcess() { end(); }
 
-  WarmEnd run() {
-    Result<GuestPackage> server = GuestPackage::make("warm");
-    if (!server) return unable(server.error().display());
-    fs::path plan_file = server->out() / "plan.json";
-    std::string plan = json_of(plan_, tree_).dump(-1, ' ', false, Json::error_handler_t::replace);
-    if (Status written = write_file_atomically(plan_file, plan); !written)
-      return unable(written.error().display());
-    std::error_code ec;
-    fs::permissions(plan_file, fs::perms::others_read | fs::perms::group_read,
-                    fs::perm_options::add, ec);
-    LinePipe pipe(server->out() / "results");
-    if (!pipe.ready()) return unable("cannot make a pipe in " + server->out().string());
-
-    std::thread process([&] { end_.run = run_check(*server); });
-    listen(pipe);
-    stop_.cancel();
-    process.join();
-    for (const std::string& line : pipe.lines(milliseconds(0))) hear(line);
-    if (!started_ && end_.reason.empty()) {
-      end_.reason = end_.run.reason.empty()
-                        ? "the check did not start a Python of its own that could be held"
-                        : end_.run.reason;
-    }
-    return std::move(end_);
-  }
-
- private:
-  WarmEnd unable(std::string reason) {
-    end_.reason = std::move(reason);
-    return std::move(end_);
-  }
-
-  CheckRun run_check(const GuestPackage& server) {
-    Check warm = check_;
+  /// Starts it with its plan.
+  void start() {
+    if (Status made = make_folder(); !made) return give_up(made.error().display());
     // Listening ends it when nothing happens any more; this is for a listener that is kept busy.
-    warm.timeout = plan_.start_timeout + plan_.child_timeout * int(plan_.candidates.size() + 2);
-    RunRequest request;
-    request.check = &warm;
-    server.join(&request);
-    request.env = {{"SUTURE_WARM_PLAN", (server.out() / "plan.json").string()},
-                   {"SUTURE_WARM_RESULTS", (server.out() / "results").string()},
-                   {"SUTURE_WARM_TREE", tree_.string()}};
-    CheckRun run = executor_.run(request, stop_);
-    over_ = true;
-    return run;
+    start(plan_json(plan_, tree_),
+          plan_.start_timeout +
+              plan_.child_timeout * int(plan_.candidates.size() + plan_.asked.most_children + 2));
   }
 
-  /// Until the process has ended, everything is answered, nothing happens any more, or the caller
-  /// wants no more.
-  void listen(LinePipe& pipe) {
+  /// Starts it without candidates, to be held.
+  void hold() {
+    if (Status made = make_folder(); !made) return give_up(made.error().display());
+    requests_.emplace(folder() / "requests");
+    plan_.candidates.clear();
+    Json plan = plan_json(plan_, tree_);
+    plan["requests"] = (folder() / "requests").string();
+    start(plan, std::chrono::hours(24));  // listening ends it, or whoever holds it
+  }
+
+  void limit(milliseconds child_timeout, milliseconds base_timeout) {
+    plan_.child_timeout = child_timeout;
+    plan_.start_timeout = base_timeout;
+  }
+
+  /// Asks a held process and listens until the window is over.
+  void serve(std::vector<WarmCandidate> candidates, const CancelToken& cancel) {
+    plan_.candidates = std::move(candidates);
+    int over = windows_over_;
+    fs::path file = folder() / fmt::format("window-{}.json", over + 1);
+    if (Status written = write(file, plan_json(plan_, tree_)); !written)
+      return give_up(written.error().display());
+    if (!requests_->send(file.string() + "\n")) return give_up("it cannot be asked any more");
+    auto window_is_over = [&] { return windows_over_ > over; };
+    hangs_ = listen(window_is_over, cancel) == Heard::kNothing;
+    if (hangs_) {
+      requests_->send("stop\n");
+      if (listen(window_is_over, cancel) == Heard::kNothing) give_up("it cannot be stopped");
+    }
+    fs::remove(file, ignored_);
+    if (!taint_.empty()) give_up("the base run " + taint_);
+  }
+
+  /// Ends it and hears what it still had to say.
+  void end() {
+    if (!process_.joinable()) return;
+    stop_.cancel();
+    process_.join();
+    for (const std::string& line : pipe_->lines(milliseconds(0))) hear(line);
+    output_ = run_.output;
+    if (!started_ && reason_.empty()) {
+      reason_ = run_.reason.empty()
+                    ? "the check did not start a Python of its own that could be held"
+                    : run_.reason;
+    }
+  }
+
+  void listen_to_hold(const CancelToken& cancel) {
+    if (listen([this] { return held_; }, cancel) == Heard::kNothing)
+      give_up("it calls nothing of the tree for a long time");
+  }
+
+  void listen_to_end(const CancelToken& cancel) {
+    hangs_ = listen([] { return false; }, cancel) == Heard::kNothing;
+  }
+
+  enum class Heard { kEnough, kNothing };
+
+  /// Until `enough`, the process has ended or is useless, or the caller wants no more: kEnough; or
+  /// until nothing has happened for a long time: kNothing.
+  Heard listen(const std::function<bool()>& enough, const CancelToken& cancel) {
+    if (!process_.joinable() || ended_ || enough()) return Heard::kEnough;
     auto quiet_since = std::chrono::steady_clock::now();
-    while (!over_ && !cancel_.cancelled()) {
-      std::vector<std::string> lines = pipe.lines(milliseconds(50));
+    while (!over_ && !cancel.cancelled()) {
+      std::vector<std::string> lines = pipe_->lines(milliseconds(50));
       for (const std::string& line : lines) hear(line);
-      if (ended_) return;
+      if (ended_ || enough()) return Heard::kEnough;
       auto now = std::chrono::steady_clock::now();
       if (!lines.empty()) quiet_since = now;
-      if (now - quiet_since > plan_.start_timeout + plan_.child_timeout) {
-        if (end_.reason.empty()) end_.reason = "the base run went on without reaching more of it";
-        return;
-      }
+      if (now - quiet_since > plan_.start_timeout + plan_.child_timeout) return Heard::kNothing;
     }
+    if (over_) ended_ = true;
+    return Heard::kEnough;
+  }
+
+  /// From now on these are to be answered, to `tell`, until forget().
+  void expect(const std::vector<WarmCandidate>& candidates,
+              const std::function<void(const WarmAnswer&)>& tell) {
+    for (const WarmCandidate& candidate : candidates) open_.insert(candidate.index);
+    tell_ = tell;
+  }
+
+  /// Whoever asked is gone: what is still said of candidates is not for the next one.
+  void forget() {
+    open_.clear();
+    tell_ = nullptr;
+  }
+
+  /// It serves no more.
+  void give_up(std::string reason) {
+    if (reason_.empty()) reason_ = std::move(reason);
+    able_ = false;
+    ended_ = true;
+  }
+
+  WarmEnd result(double seconds) const {
+    std::string reason = reason_;
+    if (reason.empty() && hangs_) reason = "the base run went on without reaching more of it";
+    return {able_, std::move(reason), modules_, seconds, hangs_, output_};
+  }
+  bool ended() const { return ended_; }
+  bool held() const { return held_; }
+  bool is_well() const { return started_ && reason_.empty(); }
+  double seconds_to_hold() const { return seconds_to_hold_; }
+
+ private:
+  const fs::path& folder() const { return server_->out(); }
+
+  Status make_folder() {
+    TRY(GuestPackage server, GuestPackage::make("warm"));
+    server_.emplace(std::move(server));
+    return {};
+  }
+
+  void start(const Json& plan, milliseconds timeout) {
+    if (Status written = write(folder() / "plan.json", plan); !written)
+      return give_up(written.error().display());
+    pipe_.emplace(folder() / "results");
+    if (!pipe_->ready()) return give_up("cannot make a pipe in " + folder().string());
+    process_ = std::thread([this, timeout] { run_check(timeout); });
+  }
+
+  static Status write(const fs::path& path, const Json& plan) {
+    std::string text = plan.dump(-1, ' ', false, Json::error_handler_t::replace);
+    TRY_STATUS(write_file_atomically(path, text));
+    std::error_code ec;  // whoever the check runs as
+    fs::permissions(path, fs::perms::others_read | fs::perms::group_read, fs::perm_options::add,
+                    ec);
+    return {};
+  }
+
+  void run_check(milliseconds timeout) {
+    Check warm = check_;
+    warm.timeout = timeout;
+    RunRequest request;
+    request.check = &warm;
+    server_->join(&request);
+    request.env = {{"SUTURE_WARM_PLAN", (folder() / "plan.json").string()},
+                   {"SUTURE_WARM_RESULTS", (folder() / "results").string()},
+                   {"SUTURE_WARM_TREE", tree_.string()}};
+    run_ = executor_.run(request, stop_);
+    over_ = true;
   }
 
   void hear(const std::string& text) {
     Json line = Json::parse(text, nullptr, false);
     if (!line.is_object()) return;
-    std::string event = text_of(line, "event");
+    std::string event = text_in(line, "event");
     if (event == "start") {
-      started_ = end_.able = true;
-    } else if (event == "unable") {
-      end_.able = false;
-      end_.reason = text_of(line, "reason");
-      ended_ = true;
-    } else if (event == "end") {
-      ended_ = true;
+      started_ = able_ = true;
+    } else if (event == "held") {
+      held_ = true;
+      seconds_to_hold_ = number_in(line, "seconds");
       take_modules(line);
+    } else if (event == "idle") {
+      ++windows_over_;
+    } else if (event == "unable") {
+      give_up(text_in(line, "reason"));
+    } else if (event == "tainted") {
+      taint_ = text_in(line, "reason");
+    } else if (event == "end") {
+      // Of a held process it is the end of a window; "idle" follows.
+      ended_ = ended_ || !held_;
+      take_modules(line);
+    } else if (plan_.asked.hear) {
+      plan_.asked.hear(text);
     } else {
       answer(event, line);
     }
   }
 
-  static std::string text_of(const Json& line, const char* key) {
-    auto at = line.find(key);
-    return at != line.end() && at->is_string() ? at->get<std::string>() : std::string();
-  }
-
-  static double number_of(const Json& line, const char* key) {
-    auto at = line.find(key);
-    return at != line.end() && at->is_number() ? at->get<double>() : 0;
-  }
-
   void take_modules(const Json& line) {
     auto modules = line.find("modules");
     if (modules == line.end() || !modules->is_array()) return;
+    modules_.clear();
     for (const Json& name : *modules) {
-      if (name.is_string()) end_.modules.push_back(name.get<std::string>());
+      if (name.is_string()) modules_.push_back(name.get<std::string>());
     }
+  }
+
+  static std::string likeness(const Json& line) {
+    auto like = line.find("like");
+    if (like == line.end() || !like->is_number_unsigned())
+      return "behaves as the original at every visit";
+    // Candidates are numbered from 1 where people see them.
+    return fmt::format("same values as candidate {} at every visit", like->get<std::size_t>() + 1);
   }
 
   void answer(const std::string& event, const Json& line) {
@@ -202,15 +317,21 @@ class Session {
     if (index == line.end() || !index->is_number_unsigned()) return;
     WarmAnswer answer;
     answer.index = index->get<std::size_t>();
-    answer.reason = text_of(line, "reason");
-    answer.seconds = number_of(line, "seconds");
-    answer.cpu_seconds = number_of(line, "cpu");
-    if (event == "verdict") {
-      answer.kind = WarmAnswer::Kind::kVerdict;
-      judge(line, answer);
+    answer.reason = text_in(line, "reason");
+    answer.seconds = number_in(line, "seconds");
+    answer.cpu_seconds = number_in(line, "cpu");
+    if (event == "verdict" || event == "alike") {
+      if (std::optional<ChildEnd> end = child_end_in(line)) {
+        answer.kind = event == "alike" ? WarmAnswer::Kind::kAlike : WarmAnswer::Kind::kVerdict;
+        answer.verdict = end->verdict;
+        answer.code = end->code;
+      }
+      if (answer.kind == WarmAnswer::Kind::kAlike) answer.reason = likeness(line);
     } else if (event == "unreached") {
       answer.kind = WarmAnswer::Kind::kUnreached;
       answer.verdict = Verdict::kFailed;
+    } else if (event == "too_late") {
+      answer.kind = WarmAnswer::Kind::kTooLate;
     } else if (event != "refused") {
       return;
     }
@@ -232,21 +353,32 @@ class Session {
     }
   }
 
-  const WarmPlan& plan_;
-  const Check& check_;
-  const fs::path& tree_;
+  WarmPlan plan_;
+  Check check_;
+  fs::path tree_;
   Executor& executor_;
-  const std::function<void(const WarmAnswer&)>& tell_;
-  const CancelToken& cancel_;
+  std::optional<GuestPackage> server_;
+  std::optional<LinePipe> pipe_;
+  std::optional<LinePipe> requests_;
+  std::thread process_;
   CancelToken stop_;
-  std::set<std::size_t> open_;  ///< candidates without an answer
-  WarmEnd end_;
+  CheckRun run_;  ///< the thread's, until it has ended
   std::atomic<bool> over_{false};
+  std::set<std::size_t> open_;  ///< candidates without an answer
+  std::function<void(const WarmAnswer&)> tell_;
+  std::vector<std::string> modules_;
+  std::string reason_;
+  std::string taint_;  ///< what the base run of a window has left behind
+  std::string output_;
+  double seconds_to_hold_ = 0;
+  std::error_code ignored_;
+  bool able_ = false;
   bool started_ = false;
+  bool held_ = false;
   bool ended_ = false;
+  bool hangs_ = false;
+  int windows_over_ = 0;
 };
-
-}  // namespace
 
 Splice splice_between(std::string_view base, std::string_view edited) {
   std::size_t shorter = std::min(base.size(), edited.size());
@@ -269,7 +401,54 @@ Splice splice_between(std::string_view base, std::string_view edited) {
 WarmEnd run_warm_session(const WarmPlan& plan, const Check& check, const fs::path& tree,
                          Executor& executor, const std::function<void(const WarmAnswer&)>& tell,
                          const CancelToken& cancel) {
-  return Session(plan, check, tree, executor, tell, cancel).run();
+  auto start = std::chrono::steady_clock::now();
+  WarmProcess process(plan, check, tree, executor);
+  process.expect(plan.candidates, tell);
+  process.start();
+  process.listen_to_end(cancel);
+  process.end();
+  return process.result(seconds_since(start));
+}
+
+HeldProcess::HeldProcess(WarmPlan plan, Check check, fs::path tree, Executor& executor)
+    : process_(std::make_unique<WarmProcess>(std::move(plan), std::move(check), std::move(tree),
+                                             executor)) {
+  process_->hold();
+}
+
+HeldProcess::~HeldProcess() = default;
+
+bool HeldProcess::is_held(const CancelToken& cancel) {
+  process_->listen_to_hold(cancel);
+  return process_->held() && !process_->ended();
+}
+
+WarmEnd HeldProcess::serve(std::vector<WarmCandidate> candidates,
+                           const std::function<void(const WarmAnswer&)>& tell,
+                           const CancelToken& cancel) {
+  bool served_before = std::exchange(serves_, true);
+  is_held(cancel);
+  auto start = std::chrono::steady_clock::now();
+  process_->expect(candidates, tell);
+  if (!process_->ended() && !cancel.cancelled()) process_->serve(std::move(candidates), cancel);
+  process_->forget();
+  double base = served_before ? 0 : process_->seconds_to_hold();
+  WarmEnd end = process_->result(base + seconds_since(start));
+  if (calls_nothing()) {
+    end.able = false;
+    end.reason = "the check ends before it calls the tree, save at import";
+  }
+  return end;
+}
+
+void HeldProcess::limit(milliseconds child_timeout, milliseconds base_timeout) {
+  process_->limit(child_timeout, base_timeout);
+}
+
+double HeldProcess::seconds_to_hold() const { return process_->seconds_to_hold(); }
+
+bool HeldProcess::calls_nothing() const {
+  return process_->ended() && !process_->held() && process_->is_well();
 }
 
 }  // namespace suture

@@ -35,24 +35,31 @@ class FreshRuns final : public Executor {
 /// Answers as it is told to; what it is not told about is left to fresh runs.
 class ScriptedScreen final : public Screen {
  public:
-  ScreenCost run(std::vector<WarmCandidate> candidates,
-                 const std::function<void(const Screened&)>& tell, const CancelToken&) override {
+  void start() override {}
+  bool is_warm(const CancelToken&) override { return false; }
+  std::vector<WarmCandidate> quick(std::vector<WarmCandidate> candidates,
+                                   const std::function<void(const Screened&)>& tell,
+                                   const CancelToken&) override {
     windows.push_back(candidates.size());
+    std::vector<WarmCandidate> left;
     // Backwards: the order of answers must not matter.
     for (auto candidate = candidates.rbegin(); candidate != candidates.rend(); ++candidate) {
-      Screened screened;
-      screened.index = candidate->index;
-      screened.tier = Tier::kFresh;
-      screened.reason = "not for this tier";
       if (auto verdict = verdicts.find(candidate->index); verdict != verdicts.end()) {
-        screened = {candidate->index, Tier::kSplit, verdict->second, 1, 0.01, ""};
+        tell({candidate->index, Tier::kSplit, verdict->second, 1, 0.01, ""});
       } else if (others) {
-        screened = {candidate->index, Tier::kSplit, *others, 1, 0.01, ""};
+        tell({candidate->index, Tier::kSplit, *others, 1, 0.01, ""});
+      } else {
+        left.push_back(*candidate);
       }
-      tell(screened);
     }
-    return {1, 3.0};
+    return left;
   }
+  void thorough(std::vector<WarmCandidate> candidates,
+                const std::function<void(const Screened&)>& tell, const CancelToken&) override {
+    for (const WarmCandidate& candidate : candidates)
+      tell({candidate.index, Tier::kFresh, Verdict::kNotRun, 0, 0, "not for this tier"});
+  }
+  ScreenCost cost() const override { return {1, 3.0}; }
   std::map<std::size_t, Verdict> verdicts;
   std::optional<Verdict> others;
   std::vector<std::size_t> windows;
@@ -164,7 +171,10 @@ TEST_F(LadderTest, WhatNoFastTierServesIsRunAfreshTwice) {
   screen.verdicts = {{3, Verdict::kFailed}};
   LadderOutcome outcome = climb_all(candidates(4), fresh, &screen);
   EXPECT_EQ(outcome.plausible, (std::vector<std::size_t>{1}));
-  EXPECT_EQ(outcome.trials[1].tier_reason, "not for this tier");
+  std::vector<std::string> order;
+  for (const Trial& trial : outcome.trials) order.push_back(trial.candidate);
+  EXPECT_EQ(order, (std::vector<std::string>{"0", "3", "1"})) << "quick answers come first";
+  EXPECT_EQ(outcome.trials[2].tier_reason, "not for this tier");
   EXPECT_EQ(std::count(fresh.runs.begin(), fresh.runs.end(), file(1)), 2);
   EXPECT_EQ(std::count(fresh.runs.begin(), fresh.runs.end(), file(3)), 0) << "it had its verdict";
   EXPECT_EQ(outcome.runs[Tier::kFresh], 3);

@@ -41,7 +41,8 @@ class RealReproduction : public ::testing::Test {
 
   Reproduced run(bool sandboxed = true) {
     NullSink events;
-    return reproduce(check_, tree_, *make(sandboxed), events, CancelToken());
+    return reproduce(check_, tree_, *make(sandboxed), events, CancelToken(),
+                     [](const CheckRun&) {});
   }
 
   TemporaryFolder folder_;

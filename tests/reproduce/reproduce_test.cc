@@ -67,12 +67,14 @@ class ReproduceTest : public ::testing::Test {
     for (Verdict verdict : plain) executor_.plain_answers.push_back(ended(verdict, output));
     for (Verdict verdict : traced) executor_.traced_answers.push_back(ended(verdict, output));
     NullSink events;
-    return reproduce(check_, "/home/me/tree", executor_, events, cancel_);
+    return reproduce(check_, "/home/me/tree", executor_, events, cancel_,
+                     [this](const CheckRun&) { ++reds_; });
   }
 
   Check check_;
   FakeExecutor executor_;
   CancelToken cancel_;
+  int reds_ = 0;  ///< how often `on_red` was called
 };
 
 TEST_F(ReproduceTest, RedTwiceIsRed) {
@@ -82,6 +84,7 @@ TEST_F(ReproduceTest, RedTwiceIsRed) {
   EXPECT_EQ(got.failure.type, "KeyError");
   EXPECT_EQ(got.failure.kind, FailureKind::kException);
   EXPECT_EQ(got.failure.frames.back().line, 7);
+  EXPECT_EQ(reds_, 1);
 }
 
 TEST_F(ReproduceTest, TheTracedRunGetsTheProbeAndMoreTime) {
@@ -116,6 +119,7 @@ TEST_F(ReproduceTest, TheOutputSpeaksFirst) {
 TEST_F(ReproduceTest, GreenTwiceIsNotReproduced) {
   EXPECT_EQ(run({Verdict::kPassed}, {Verdict::kPassed}).outcome, Reproduction::kNotReproduced);
   EXPECT_EQ(executor_.requests.size(), 2u);
+  EXPECT_EQ(reds_, 0);
 }
 
 TEST_F(ReproduceTest, ATraceThatHidesTheFailureCostsTheEvidenceOnly) {

@@ -119,7 +119,7 @@ TEST_F(WarmSessionTest, SplitTellsVerdictsOfFunctionBodies) {
       {candidate(4, "result = START", "result = 0"), candidate(5, "result = START", "result = 2"),
        candidate(6, "result = START", "import os; os.abort()"),
        candidate(7, "max(items)", "min(items)"), candidate(8, "START = 1", "START = 0")});
-  ASSERT_TRUE(end.able) << end.reason << end.run.output;
+  ASSERT_TRUE(end.able) << end.reason << end.output;
   ASSERT_EQ(answers_.size(), 5u);
   EXPECT_EQ(answers_[4].verdict, Verdict::kPassed);
   EXPECT_EQ(answers_[5].verdict, Verdict::kFailed);
@@ -130,13 +130,28 @@ TEST_F(WarmSessionTest, SplitTellsVerdictsOfFunctionBodies) {
   EXPECT_NE(std::find(end.modules.begin(), end.modules.end(), "decimal"), end.modules.end());
 }
 
+TEST_F(WarmSessionTest, WhatCannotBehaveDifferentlyIsNotRun) {
+  // START is 1.
+  serve(Tier::kSplit,
+        {candidate(3, "result = START", "result = 0"), candidate(4, "result = START", "result = 1"),
+         candidate(5, "result = START", "result = START - 1")});
+  EXPECT_EQ(answers_[3].kind, WarmAnswer::Kind::kVerdict);
+  EXPECT_EQ(answers_[3].verdict, Verdict::kPassed);
+  EXPECT_EQ(answers_[4].kind, WarmAnswer::Kind::kAlike);
+  EXPECT_EQ(answers_[4].verdict, Verdict::kFailed);
+  EXPECT_EQ(answers_[4].reason, "behaves as the original at every visit");
+  EXPECT_EQ(answers_[5].kind, WarmAnswer::Kind::kAlike);
+  EXPECT_EQ(answers_[5].verdict, Verdict::kPassed);
+  EXPECT_EQ(answers_[5].reason, "same values as candidate 4 at every visit");
+}
+
 TEST_F(WarmSessionTest, PreloadServesWhatIsOutsideFunctions) {
   WarmEnd end =
       serve(Tier::kPreload,
             {candidate(0, "START = 1", "START = 0"), candidate(1, "START = 1", "START = 3"),
              candidate(2, "result = START", "result = 0")},
             {"decimal"});
-  ASSERT_TRUE(end.able) << end.reason << end.run.output;
+  ASSERT_TRUE(end.able) << end.reason << end.output;
   EXPECT_EQ(answers_[0].verdict, Verdict::kPassed);
   EXPECT_EQ(answers_[1].verdict, Verdict::kFailed);
   EXPECT_EQ(answers_[2].verdict, Verdict::kPassed);
@@ -189,21 +204,21 @@ TEST_F(WarmSessionTest, CancellingEndsItAndLeavesNothing) {
   cancel.cancel();
   WarmEnd end = run_warm_session(
       plan, check_, tree_, executor(), [](const WarmAnswer&) {}, cancel);
-  EXPECT_EQ(end.run.verdict, Verdict::kCancelled);
+  EXPECT_FALSE(end.able);
+  EXPECT_TRUE(answers_.empty());
   EXPECT_EQ(folders(), before);
 }
 
 /// What the check writes to the pipe can only mislead about itself, and must not harm us.
 TEST_F(WarmSessionTest, LinesOfOthersAreSurvived) {
-  testing::write(
-      tree_ / "check.py",
-      "import glob, os\n"
-      "for path in glob.glob('/tmp/**/results', recursive=True):\n"
-      "    with open(path, 'w') as pipe:\n"
-      "        pipe.write('no json\\n{\"event\": 7}\\n[]\\n' + 'x' * 300000 + '\\n')\n"
-      "        pipe.write('{\"event\": \"verdict\", \"index\": 99, \"status\": 0}\\n')\n"
-      "        pipe.write('{\"event\": \"verdict\", \"index\": -1, \"status\": []}\\n')\n"
-      "raise SystemExit(1)\n");
+  testing::write(tree_ / "check.py",
+                 "import glob, os\n"
+                 "for path in glob.glob('/tmp/**/results', recursive=True):\n"
+                 "    with open(path, 'w') as pipe:\n"
+                 "        pipe.write('no json\n{\"event\": 7}\n[]\n' + 'x' * 300000 + '\n')\n"
+                 "        pipe.write('{\"event\": \"verdict\", \"index\": 99, \"status\": 0}\n')\n"
+                 "        pipe.write('{\"event\": \"verdict\", \"index\": -1, \"status\": []}\n')\n"
+                 "raise SystemExit(1)\n");
   serve(Tier::kSplit, {candidate(0, "START = 1", "START = 0")});
   EXPECT_FALSE(answers_.contains(99));
 }
@@ -213,12 +228,20 @@ TEST_F(WarmSessionTest, LinesOfOthersAreSurvived) {
 class WarmScreenTest : public WarmSessionTest {
  protected:
   std::map<std::size_t, Screened> screen(std::vector<WarmCandidate> candidates) {
-    WarmScreen screen({tree_, check_, 2, 20s, 20s}, executor());
+    WarmScreen screen(screen_options(), executor());
+    return ask(screen, std::move(candidates));
+  }
+
+  std::map<std::size_t, Screened> ask(WarmScreen& screen, std::vector<WarmCandidate> candidates) {
     std::map<std::size_t, Screened> screened;
-    cost_ = screen.run(
-        std::move(candidates), [&](const Screened& s) { screened[s.index] = s; }, CancelToken());
+    auto tell = [&](const Screened& s) { screened[s.index] = s; };
+    screen.thorough(screen.quick(std::move(candidates), tell, CancelToken()), tell, CancelToken());
+    cost_ = screen.cost();
     return screened;
   }
+  ScreenOptions screen_options() const { return {tree_, check_, 2, limits_}; }
+
+  TimeLimits limits_{20s, 20s, 20s};
   ScreenCost cost_;
 };
 
@@ -235,6 +258,116 @@ TEST_F(WarmScreenTest, EachCandidateGetsTheFastestTierThatServesIt) {
   EXPECT_EQ(screened[3].verdict, Verdict::kFailed);
   EXPECT_EQ(screened[3].runs, 0) << "nothing of it would have been run";
   EXPECT_EQ(cost_.sessions, 2);
+}
+
+TEST_F(WarmScreenTest, HeldProcessesServeOneWindowAfterTheOther) {
+  WarmScreen warm(screen_options(), executor());
+  warm.start();
+  EXPECT_TRUE(warm.is_warm(CancelToken()));
+  for (int window = 0; window < 3; ++window) {
+    auto screened =
+        ask(warm, {candidate(0, "result = START", "result = 0"),
+                   candidate(1, "result = START", "result = 2"),
+                   candidate(2, "START = 1", "START = 0"), candidate(3, "START = 1", "START = 4")});
+    EXPECT_EQ(screened[0].tier, Tier::kSplit);
+    EXPECT_EQ(screened[0].verdict, Verdict::kPassed);
+    EXPECT_EQ(screened[1].verdict, Verdict::kFailed);
+    EXPECT_EQ(screened[2].tier, Tier::kPreload);
+    EXPECT_EQ(screened[2].verdict, Verdict::kPassed);
+    EXPECT_EQ(screened[3].verdict, Verdict::kFailed);
+  }
+  EXPECT_EQ(cost_.sessions, 6);
+}
+
+TEST_F(WarmScreenTest, WhatWasHeldTooLateIsServedByASession) {
+  testing::write(tree_ / "other.py", "import shop\nONE = shop.total([0])\n");
+  testing::write(tree_ / "check.py",
+                 "import other, shop\nassert shop.total([2]) == 2 and other.ONE == 0\n");
+  WarmScreen warm(screen_options(), executor());
+  warm.start();
+  auto screened = ask(warm, {candidate(0, "result = START", "result = 0"),
+                             candidate(1, "result = START", "result = 2"),
+                             candidate(2, "max(items)", "min(items)")});
+  EXPECT_EQ(screened[0].tier, Tier::kSplit);
+  EXPECT_EQ(screened[0].verdict, Verdict::kPassed);
+  EXPECT_EQ(screened[1].verdict, Verdict::kFailed);
+  EXPECT_EQ(cost_.sessions, 2);
+}
+
+TEST_F(WarmScreenTest, ACheckThatEndsWhileImportingIsServedByPreload) {
+  testing::write(tree_ / "check.py", "import decimal\nfrom shop import START, total, last\n");
+  WarmScreen warm(screen_options(), executor());
+  warm.start();
+  EXPECT_FALSE(warm.is_warm(CancelToken()));
+  auto screened = ask(warm, {candidate(0, "START = 1", "START = last = 1"),
+                             candidate(1, "START = 1", "START = 4")});
+  EXPECT_EQ(screened[0].tier, Tier::kPreload);
+  EXPECT_EQ(screened[0].verdict, Verdict::kPassed);
+  EXPECT_EQ(screened[1].verdict, Verdict::kFailed);
+}
+
+/// What runs longer than a child may is not wrong: it got further than the unchanged check.
+TEST_F(WarmScreenTest, AChildThatNeedsLongerIsLeftToAFreshRun) {
+  limits_.child = 1s;
+  testing::write(tree_ / "check.py",
+                 "import shop, time\n"
+                 "assert shop.total([2, 3]) == 5\n"
+                 "time.sleep(2)\n");
+  WarmScreen warm(screen_options(), executor());
+  warm.start();
+  auto screened = ask(warm, {candidate(0, "result = START", "result = 0"),
+                             candidate(1, "result = START", "result = 2")});
+  EXPECT_EQ(screened[0].tier, Tier::kFresh);
+  EXPECT_NE(screened[0].reason.find("not at its end"), std::string::npos) << screened[0].reason;
+  EXPECT_EQ(screened[1].tier, Tier::kSplit);
+  EXPECT_EQ(screened[1].verdict, Verdict::kFailed);
+}
+
+/// Of a check that hangs, the time to its first call tells how fast it is.
+TEST_F(WarmScreenTest, AHangIsServedWindowAfterWindow) {
+  testing::write(tree_ / "check.py", "import shop\nwhile shop.total([2, 3]) != 5:\n    pass\n");
+  limits_.base_hangs = true;
+  WarmScreen warm(screen_options(), executor());
+  warm.start();
+  TimeLimits limits = warm.limits(CancelToken());
+  EXPECT_LT(limits.child, 15s);
+  limits_ = {6s, 1s, 1s, true};
+  WarmScreen fast(screen_options(), executor());
+  fast.start();
+  for (int window = 0; window < 2; ++window) {
+    auto screened = ask(fast, {candidate(0, "result = START", "result = 0"),
+                               candidate(1, "result = START", "result = 2"),
+                               candidate(2, "max(items)", "min(items)")});
+    EXPECT_EQ(screened[0].verdict, Verdict::kPassed);
+    EXPECT_EQ(screened[1].verdict, Verdict::kTimedOut);
+    EXPECT_EQ(screened[2].verdict, Verdict::kTimedOut);
+    EXPECT_EQ(screened[2].tier, Tier::kSplit);
+    EXPECT_EQ(screened[2].runs, 0);
+  }
+}
+
+/// A search that has found its patch leaves a window in the middle.
+TEST_F(WarmScreenTest, AWindowThatIsLeftIsForgotten) {
+  testing::write(tree_ / "check.py",
+                 "import shop, time\nassert shop.total([2, 3]) == 5 or time.sleep(0.05)\n");
+  for (int round = 0; round < 3; ++round) {
+    WarmScreen warm(screen_options(), executor());
+    warm.start();
+    std::vector<WarmCandidate> many;
+    for (std::size_t i = 0; i < 40; ++i)
+      many.push_back(candidate(i, "result = START", "result = " + std::to_string(i)));
+    CancelToken cancel;
+    std::vector<std::size_t> told;
+    warm.quick(
+        std::move(many),
+        [&](const Screened& screened) {
+          told.push_back(screened.index);
+          cancel.cancel();
+        },
+        cancel);
+    EXPECT_FALSE(told.empty());
+    EXPECT_LT(told.size(), 40u);
+  }
 }
 
 TEST_F(WarmScreenTest, AShellLineIsLeftToFreshRuns) {
@@ -261,7 +394,7 @@ class UnsandboxedWarmTest : public WarmSessionTest {
 
 TEST_F(UnsandboxedWarmTest, ServesInTheCopyOfTheTree) {
   WarmEnd end = serve(Tier::kSplit, {candidate(0, "result = START", "result = 0")});
-  ASSERT_TRUE(end.able) << end.reason << end.run.output;
+  ASSERT_TRUE(end.able) << end.reason << end.output;
   EXPECT_EQ(answers_[0].verdict, Verdict::kPassed);
 }
 

@@ -1,5 +1,6 @@
 """Runs small checks under the warm server, and afresh in an edited tree, to compare."""
 
+import contextlib
 import glob
 import json
 import os
@@ -7,6 +8,8 @@ import pathlib
 import subprocess
 import sys
 import textwrap
+import threading
+import time
 
 import pytest
 
@@ -70,7 +73,7 @@ class Run:
         if not found:
             return None
         line = found[0]
-        if line["event"] != "verdict":
+        if line["event"] not in ("verdict", "alike"):
             return line["event"]
         if line.get("timeout"):
             return "timeout"
@@ -157,6 +160,31 @@ class Lab:
                 for index, edit in enumerate(edits)
             ],
         }
+        if mode == "held":
+            plan = self.held_plan({**plan, "mode": "split"})
+        return self.warm_plan(plan, arguments, wait, **env)
+
+    def switch(self, places, arguments=(), single_visits=2, children=100, trim=0, **settings):
+        """The Run of a session that forces conditions: (file, text that occurs once), of which the
+        last `trim` characters only tell it apart."""
+        conditions = []
+        for name, text in places:
+            (start, end, _), = Edit((name, text, "")).splices(self.tree)[name]
+            conditions.append([name, start, end - trim])
+        plan = {
+            "mode": "switch",
+            "tree": str(self.tree),
+            "jobs": 2,
+            "child_timeout": 20.0,
+            "conditions": conditions,
+            "children": children,
+            "single_visits": single_visits,
+        }
+        return self.warm_plan(plan, arguments, **settings)
+
+    def warm_plan(self, plan, arguments=(), wait=120, **env):
+        """The Run of a session with this plan. `PYTHONPATH_MORE`: one more folder for modules."""
+        more = [env.pop("PYTHONPATH_MORE")] if "PYTHONPATH_MORE" in env else []
         (self.folder / "plan.json").write_text(json.dumps(plan))
         results = self.folder / "results"
         for path in (results, self.folder / "results.claimed"):
@@ -167,7 +195,7 @@ class Lab:
             self.command(arguments),
             cwd=self.tree,
             env={
-                **self.environment(PYTHONPATH="%s:%s" % (WARM, self.tree)),
+                **self.environment(PYTHONPATH=":".join([str(WARM), str(self.tree), *more])),
                 "SUTURE_WARM_PLAN": str(self.folder / "plan.json"),
                 "SUTURE_WARM_RESULTS": str(results),
                 **env,
@@ -182,6 +210,29 @@ class Lab:
         run = Run(done.returncode, done.stdout.decode(), [json.loads(line) for line in lines])
         assert not list(self.temporary.glob("suture-warm-*")), "a temporary folder is left"
         return run
+
+    def held_plan(self, *windows):
+        """The plan of a process that is asked for `windows`, one after the other, and no more."""
+        pipe = self.folder / "requests"
+        if not pipe.exists():
+            os.mkfifo(pipe)
+        lines = ""
+        for number, window in enumerate(windows):
+            path = self.folder / ("window%d.json" % number)
+            path.write_text(json.dumps(window))
+            lines += "%s\n" % path
+        threading.Thread(target=self._ask, args=(pipe, lines), daemon=True).start()
+        return {**windows[0], "requests": str(pipe), "candidates": []}
+
+    def _ask(self, pipe, lines):
+        """Asks once the process is held: copies of it that are not kept would take the line."""
+        with contextlib.suppress(BrokenPipeError), pipe.open("w") as asked:
+            while not any(word in self._heard() for word in ('"held"', '"unable"', '"end"')):
+                time.sleep(0.01)
+            asked.write(lines)
+
+    def _heard(self):
+        return (self.folder / "results").read_text()
 
     def agree(self, edits, mode="split", arguments=(), **settings):
         """Every candidate is served, with the status of a fresh process. The statuses."""

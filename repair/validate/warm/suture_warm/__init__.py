@@ -16,11 +16,22 @@ both out of the environment.
 | session.py | life of the serving process: the check from start to end |
 | driver.py | runs the check as the interpreter would, and ends it without finalising |
 | split.py | tier split: forks at the first call of an edited function |
+| switch.py | predicate switching: forces outcomes of conditions, a child for each |
+| held.py | a process held at a point of the check, for window after window of split |
+| adopt.py | prologues for functions that exist already |
+| pytest_hold.py | the boundaries of a check that pytest runs |
+| requests.py | where a held process is asked |
 | preload.py | tier preload: imports third-party modules, runs the whole check in each fork |
 | targets.py | which functions a candidate edits, and their new code |
+| alike.py | candidates that cannot behave differently: one run tells of several |
+| difference.py | the one expression in which two versions of a function differ |
+| pure.py | values of expressions, without running code of the check |
 | prologue.py | the statement that lets another body take over a call |
+| conditions.py | finds conditions, and puts hooks around them |
 | loader.py | where source becomes code |
+| sources.py | files whose code a tier changes |
 | children.py | forks children, limits and reaps them |
+| fork_point.py | a place where children are forked |
 | forkable.py | what forbids to fork here, and which descriptors a child must own |
 | watch.py | audit hook: acts that soft isolation cannot contain |
 | memory_files.py | edited files for children of preload |

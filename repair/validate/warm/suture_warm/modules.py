@@ -47,6 +47,10 @@ class Modules:
             self._changed = True  # what we cannot understand is no ground to preload on
         return None
 
+    def environment_changed(self):
+        """By us: that is no change of the check's."""
+        self._environment = dict(environ._data)
+
     def _looked_for(self, name, path):
         importing = self._importing()
         if importing:

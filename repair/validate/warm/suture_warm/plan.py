@@ -4,8 +4,16 @@
  "preload": ["module", ...], "stop": "when_answered" | "at_end",
  "candidates": [{"index": 7, "files": {"pkg/a.py": [[start_byte, end_byte, "text"], ...]}}]}
 
+Mode "switch" has, instead of candidates, what switch.py needs:
+
+{"mode": "switch", "conditions": [["pkg/a.py", start_byte, end_byte], ...],
+ "children": 200, "single_visits": 2}
+
 Offsets count bytes of the file in the tree; splices are sorted and do not overlap. SUTURE_WARM_TREE
 in the environment, when set, says where the tree really is: a run may use a copy.
+
+With "requests", the path of a named pipe, the plan has no candidates: the process is held and
+serves one window after the other; each line of the pipe is the path of a plan (requests.py).
 """
 
 import os
@@ -21,15 +29,29 @@ class Candidate:
         self.files = files
 
 
+class Condition:
+    """A condition to force. `files` as of a candidate; nothing of the file is replaced."""
+
+    def __init__(self, index, path, start, end):
+        self.index = index
+        self.path = path
+        self.start, self.end = start, end
+        self.files = {path: ()}
+
+
 class Plan:
-    def __init__(self, mode, tree, jobs, child_timeout, preload, stop, candidates):
+    """`candidates`: in mode "switch" the conditions."""
+
+    def __init__(self, mode, tree, jobs, child_timeout, preload, stop, requests, candidates, limits):
         self.mode = mode
         self.tree = tree
         self.jobs = jobs
         self.child_timeout = child_timeout
         self.preload = preload
         self.stop = stop
+        self.requests = requests
         self.candidates = candidates
+        self.most_children, self.single_visits = limits
 
     def paths(self):
         """Every edited file, as real path."""
@@ -48,11 +70,13 @@ class _Reading:
     memo = {}
 
 
-def read(path):
+def read(path, tree=None):
+    """The plan in a file. `tree`: where the tree is, when that is known."""
     with open(path, encoding="utf-8", errors="surrogateescape") as file:
         text = file.read().strip()
     fields, _ = _json.make_scanner(_Reading)(text, 0)
-    tree = os.path.realpath(os.environ.pop("SUTURE_WARM_TREE", fields["tree"]))
+    if tree is None:
+        tree = os.path.realpath(os.environ.pop("SUTURE_WARM_TREE", fields["tree"]))
     real = {}  # relative path -> real path, resolved once
     candidates = []
     for entry in fields.get("candidates", ()):
@@ -65,6 +89,9 @@ def read(path):
                 for start, end, text in splices
             ]
         candidates.append(Candidate(entry["index"], files))
+    for name, start, end in fields.get("conditions", ()):
+        path = os.path.realpath(os.path.join(tree, name))
+        candidates.append(Condition(len(candidates), path, start, end))
     return Plan(
         fields["mode"],
         tree,
@@ -72,7 +99,9 @@ def read(path):
         float(fields["child_timeout"]),
         fields.get("preload", []),
         fields.get("stop", "when_answered"),
+        fields.get("requests"),
         candidates,
+        (int(fields.get("children", 1000)), int(fields.get("single_visits", 0))),
     )
 
 

@@ -22,19 +22,40 @@ class Preload:
             except BaseException as error:
                 left_out.append("%s (%s)" % (name, type(error).__name__))
         session.say_start(**({"reason": "left out: " + ", ".join(left_out)} if left_out else {}))
-        reason = self._from_tree() or forkable.obstacle(session.descriptors)
+        reason = (
+            self._from_tree()
+            or session.watch.earlier_reader()
+            or forkable.obstacle(session.descriptors)
+        )
         if reason is not None:
             session.unable(reason)
             session.leave()
+        if session.requests is None:
+            self._serve()
+            return
+        session.say_held([])
+        for path in iter(session.requests.next, None):
+            session.take(plan.read(path, session.plan.tree))
+            if self._serve():
+                return
+            session.say_idle()
+        session.leave()
+
+    def _serve(self):
+        """Forks a child for each candidate. True in a child, which has become its candidate."""
+        session = self._session
         with session.watch:
             try:
                 candidate = session.children.serve(session.plan.candidates, session.descriptors)
             except Exception as error:
                 session.unable("%s: %s" % (type(error).__name__, error))
                 session.leave()
-            if candidate is None:
-                session.leave()
-            self._become(candidate)
+            if candidate is not None:
+                self._become(candidate)
+                return True
+        if session.requests is None:
+            session.leave()
+        return False
 
     def _from_tree(self):
         """Complaint about a module of the tree that was imported, or None."""

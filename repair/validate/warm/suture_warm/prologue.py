@@ -39,7 +39,7 @@ def insert(node, identity, free):
     body = compile(text, "<suture>", "exec", _ONLY_AST, True).body
     if kind == "coroutine":
         body = body[0].body
-    _place(body, node)
+    place(body, node)
     at = 0 if targets.docstring(node) is None else 1
     node.body[at:at] = body
 
@@ -54,8 +54,8 @@ def _arguments(arguments):
     return ", ".join(words)
 
 
-def _place(nodes, function):
-    """Gives every node the position of the function's head."""
+def place(nodes, function):
+    """Gives every node the position of the head of `function`, or of any other statement."""
     pending = list(nodes)
     while pending:
         node = pending.pop()

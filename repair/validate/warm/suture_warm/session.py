@@ -4,9 +4,10 @@ import posix
 import sys
 from os import environ
 from os.path import realpath
+from time import monotonic
 
 # Imported before the check runs: nothing of the check may be changed later by an import of ours.
-from suture_warm import children, driver, exits, forkable, origin, plan, results, watch
+from suture_warm import children, driver, exits, forkable, origin, plan, requests, results, watch
 
 
 def begin(plan_path, results_path):
@@ -29,12 +30,10 @@ class Session:
     """What both tiers share: who waits for an answer, the watch, the children, the end."""
 
     def __init__(self, asked, lines, main):
-        self.plan = asked
+        self._begun = monotonic()
         self.candidate = None  # in a child: the one that it tries
+        self.requests = requests.Requests(asked.requests) if asked.requests else None
         self._lines = lines
-        self._waiting = dict.fromkeys(asked.candidates)
-        self._refused = False  # some candidate
-        self._owner = posix.getpid()
         self._complain = None  # in a child: says why its verdict cannot count
         self._leaving = None  # the status, once nothing can change it any more
         self._real = {}
@@ -43,23 +42,38 @@ class Session:
         self._exits = None
         self.child_folder = None  # in a child: its temporary folder
         self.descriptors = None  # once the check begins: forkable.Descriptors
-        self.watch = watch.Watch(asked.paths(), self._on_read, self._on_python)
-        self.children = children.Children(
-            asked.jobs,
-            asked.child_timeout,
-            "%s/suture-warm-%d" % (environ.get("TMPDIR") or "/tmp", self._owner),
-            self._answer,
-            self.refuse,
-            self._become_child,
-        )
+        self.watch = watch.Watch(self._on_read, self._on_python)
+        self.take(asked)
+        if self.requests is not None:
+            self._expects = True  # candidates, later
+            self.watch.watch_tree(asked.tree)
         if asked.mode == "preload":
             from suture_warm import preload
 
             self._tier = preload.Preload(self)
+        elif asked.mode == "switch":
+            from suture_warm import switch
+
+            self._tier = switch.Switch(self)
+        elif self.requests is not None:
+            from suture_warm import held
+
+            self._tier = held.Held(self)
         else:
             from suture_warm import split
 
             self._tier = split.Split(self)
+
+    def take(self, asked):
+        """Serves the candidates of this plan from now on, in this process."""
+        self.plan = asked
+        self._expects = bool(asked.candidates)
+        self._waiting = dict.fromkeys(asked.candidates)
+        self._refused = False  # some candidate
+        self._owner = posix.getpid()
+        self.temporary = environ.get("TMPDIR") or "/tmp"
+        self.watch.watch_files(asked.paths())
+        self.children = self.make_children(self.answer, self.refuse, asked.child_timeout)
 
     def run(self, run_next):
         """Runs the check and ends the process."""
@@ -83,6 +97,13 @@ class Session:
     def say_start(self, **fields):
         self._lines.say("start", mode=self.plan.mode, pid=self._owner, **fields)
 
+    def say_held(self, modules):
+        self._lines.say("held", modules=modules, seconds=round(monotonic() - self._begun, 6))
+
+    def say_idle(self):
+        """A window is over: the next one may come."""
+        self._lines.say("idle")
+
     # ---- candidates
 
     def waits(self, candidate):
@@ -97,15 +118,28 @@ class Session:
             self._refused = True
             self._lines.say("refused", index=candidate.index, reason=reason)
 
-    def _answer(self, candidate, **verdict):
+    def too_late(self, candidate, reason):
+        """This process was held too late for a candidate: a session of its own may serve it."""
+        if candidate in self._waiting:
+            del self._waiting[candidate]
+            self._lines.say("too_late", index=candidate.index, reason=reason)
+
+    def answer(self, candidate, **verdict):
         if candidate in self._waiting:
             del self._waiting[candidate]
             self._lines.say("verdict", index=candidate.index, **verdict)
 
+    def answer_alike(self, candidate, **verdict):
+        """For a candidate that must end as a child of another did, or as the base run (alike.py)."""
+        if candidate in self._waiting:
+            del self._waiting[candidate]
+            self._lines.say("alike", index=candidate.index, **verdict)
+
     def unable(self, reason):
         if self._complain is not None:
             self._complain(reason)
-        elif self._waiting and posix.getpid() == self._owner:
+        elif self._expects and posix.getpid() == self._owner:
+            self._expects = False
             self._waiting.clear()
             self._lines.say("unable", reason=reason)
 
@@ -119,20 +153,37 @@ class Session:
 
     def _on_read(self, path, how):
         if self._complain is None:
-            self._tier.refuse_file(path, how)
+            self._tier.refuse_file(self.real(path), how)
         elif path in self.candidate.files:
             self._complain(how)
 
     def _on_python(self, how):
         self.unable(how)
+        if self.requests is not None and posix.getpid() == self._owner:
+            self.leave(reason="it could not be held")
 
     def _on_foreign(self, how):
-        if self._leaving is not None:
+        if self._complain is None:
+            # The base run of a window: the next one would find what this one leaves.
+            self._lines.say("tainted", reason=how)
+        elif self._leaving is not None:
             # Exit functions cannot change the status; what they would do to others is left undone.
             driver.leave(self._leaving)
-        self._complain(how)
+        else:
+            self._complain(how)
 
     # ---- services of the tiers
+
+    def make_children(self, answer, refuse, timeout):
+        """Children that `answer` and `refuse` (see children.py) hear of."""
+        folder = "%s/suture-warm-%d" % (self.temporary, self._owner)
+        return children.Children(
+            self.plan.jobs, timeout, folder, answer, refuse, self._become_child
+        )
+
+    def say(self, event, **fields):
+        """A line of a tier's own."""
+        self._lines.say(event, **fields)
 
     def real(self, path):
         found = self._real.get(path)
@@ -145,8 +196,28 @@ class Session:
         self.candidate = candidate
         self.child_folder = folder
         self._lines.close()
+        self._close_requests()
+        self._keep_to(folder)
+
+    def become_window(self, asked, folder):
+        """In a process forked from a held one: it serves a plan by tier split. The tier."""
+        from suture_warm import split
+
+        self._close_requests()
+        self.take(asked)
+        self._keep_to(folder)
+        self._tier = split.Split(self)
+        return self._tier
+
+    def _close_requests(self):
+        if self.requests is not None:
+            self.requests.close()
+            self.requests = None
+
+    def _keep_to(self, folder):
+        """This process may write below `folder` only."""
         self.watch.become_child(folder, self._on_foreign)
-        environ["TMPDIR"] = folder
+        self.temporary = environ["TMPDIR"] = folder
         tempfile = sys.modules.get("tempfile")
         if type(tempfile) is type(sys) and tempfile.__dict__.get("tempdir") is not None:
             tempfile.tempdir = folder

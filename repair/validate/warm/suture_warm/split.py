@@ -9,7 +9,7 @@ itself then goes on with the base code, to the next function.
 import builtins
 import sys
 
-from suture_warm import forkable, loader, modules, plan, prologue, targets
+from suture_warm import adopt, alike, fork_point, modules, plan, prologue, sources, targets
 
 _Function = type(lambda: 0)
 
@@ -17,8 +17,11 @@ _Function = type(lambda: 0)
 class _Place:
     """An edited function: who edits it, with which code."""
 
-    def __init__(self):
+    def __init__(self, base):
+        self.base = base
         self.codes = {}  # candidate -> code
+        self.changes = {}  # candidate -> (targets.Edited, splices): what it edits, if that is pure
+        self.bound = set()  # free variables that its prologue binds
         self.called = False
 
 
@@ -37,10 +40,11 @@ class Split:
         for candidate in session.plan.candidates:
             for path in candidate.files:
                 self._edits.setdefault(path, []).append(candidate)
+        self._alike = alike.Alike(session)
         builtins.__suture_enter__ = self._enter
         builtins.__suture_take__ = self._take
-        self._names = {path.rpartition("/")[2] for path in self._edits}
-        loader.install(self._is_target, self._load)
+        self._sources = sources.Sources(session, self._edits, self._code, self.refuse_file)
+        self.script = self._sources.script
 
     def begin(self):
         self._modules = modules.Modules(self._session.plan.tree, self._session.origin)
@@ -50,64 +54,72 @@ class Split:
         """What the last line says beside the status."""
         return {"modules": self._modules.loadable()}
 
-    def script(self, path):
-        """The code of the script that the check runs."""
+    def adopt(self, found, alive, called):
+        """For a process that was held before its plan came. `found`: the Modules of its run so
+        far; `alive`: adopt.Alive; `called(filename, key)`: held.Called."""
+        self._modules = found
         with self._session.watch:
-            data = plan.read_bytes(path)
-        if self._session.real(path) in self._edits:
-            code = self.code(path, data)
-            if code is not None:
-                return code
-        return compile(data, path, "exec", 0, True)
+            running = {self._session.real(name) for name in adopt.running_files()}
+            for path in self._edits:
+                if path in running or not alive.complete:
+                    for candidate in self._edits[path]:
+                        self._session.too_late(candidate, "its file was running already")
+            for filename in alive.files():
+                if self._sources.is_target(filename):
+                    self._adopt(filename, alive, called)
+
+    def _adopt(self, filename, alive, called):
+        real = self._session.real(filename)
+        try:
+            file = adopt.File(filename, real)
+            nodes = self._prepare(file.base, real)
+            file.adopt(nodes, alive, called, self._session.too_late)
+        except Exception as error:
+            self.refuse_file(real, "the file could not be prepared: %r" % (error,))
 
     # ---- where source becomes code
 
-    def _is_target(self, path):
-        if path.rpartition("/")[2] not in self._names:
-            return False
-        with self._session.watch:
-            return self._session.real(path) in self._edits
-
-    def _load(self, path, loader_object):
-        if loader.makes_code_itself(loader_object):
-            self.refuse_file(path, "a loader of its own makes its code")
-            return None
-        with self._session.watch:
-            data = loader_object.get_data(path)
-        return self.code(path, data)
-
-    def code(self, path, data):
-        """The code of an edited file, with prologues; None when it cannot be made."""
-        try:
-            return self._code(path, data)
-        except Exception as error:
-            self.refuse_file(path, "the file could not be prepared: %r" % (error,))
-            return None
-
     def _code(self, path, data):
         base = targets.BaseFile(path, data)
-        real = self._session.real(path)
+        self._prepare(base, self._session.real(path))
+        return compile(base.tree, path, "exec", 0, True)
+
+    def _prepare(self, base, real):
+        """Puts the prologues into a file's tree: [(node, candidates that edit it)]."""
+        if self._codes is not None:
+            self._alike.lose_all()
         nodes = {}  # id of the node -> (node, identity, free variables)
         for candidate in self._edits[real]:
             if not self._session.waits(candidate):
                 continue
             try:
-                for edited in base.edited_by(candidate.files[real]):
+                found = base.edited_by(candidate.files[real])
+                for edited in found:
                     prologue.check(edited.node)
-                    self._add(nodes, candidate, edited)
+                    self._add(nodes, candidate, edited, base)
+                if len(found) == 1 and len(candidate.files) == 1 and found[0].change is not None:
+                    _, identity, _ = nodes[id(found[0].node)]
+                    self._places[identity].changes[candidate] = (found[0], candidate.files[real])
             except (targets.Refused, prologue.Unfit) as refusal:
                 self._session.refuse(candidate, str(refusal))
         for node, identity, free in nodes.values():
+            place = self._places[identity]
+            place.bound = free
+            if len(place.changes) > 1:  # then a child runs the base code
+                edited, _ = next(iter(place.changes.values()))
+                free.update(base.compile(edited, (), lambda function: None).co_freevars)
             prologue.insert(node, identity, free)
         self._prepared.add(real)
-        return compile(base.tree, path, "exec", 0, True)
+        return [
+            (node, list(self._places[identity].codes)) for node, identity, _ in nodes.values()
+        ]
 
-    def _add(self, nodes, candidate, edited):
+    def _add(self, nodes, candidate, edited, base):
         free = edited.code.co_freevars
         if not all(name.isidentifier() and name != "__classdict__" for name in free):
             raise targets.Refused("needs a variable that cannot be bound")
         if id(edited.node) not in nodes:
-            self._places.append(_Place())
+            self._places.append(_Place(base))
             nodes[id(edited.node)] = (edited.node, len(self._places) - 1, set())
         _, identity, names = nodes[id(edited.node)]
         names.update(free)
@@ -145,25 +157,32 @@ class Split:
         pending = [candidate for candidate in place.codes if session.waits(candidate)]
         if not pending:
             return False
-        with session.watch:
-            reason = forkable.obstacle(session.descriptors)
-            if reason is not None:
-                for candidate in pending:
-                    session.refuse(candidate, reason)
-                return False
-            randomness = _random_state()
-            candidate = session.children.serve(pending, session.descriptors)
-            if candidate is not None:
-                _restore_random_state(randomness)
-        if candidate is None:
+        try:
+            bound = place.bound & set(cells)
+            changes = {
+                who: change for who, change in place.changes.items() if self._is_only(place, who)
+            }
+            mine = self._alike.serve(pending, place.base, changes, bound)
+        except fork_point.Refused as refusal:
+            for candidate in pending:
+                session.refuse(candidate, str(refusal))
+            return False
+        if mine is None:
             session.stop_when_answered()
             return False
+        candidate, code = mine
         self._codes = {
             number: other.codes[candidate]
             for number, other in enumerate(self._places)
             if candidate in other.codes
         }
+        if code is not None:
+            self._codes[identity] = code
         return identity in self._codes
+
+    def _is_only(self, place, candidate):
+        """Whether a candidate edits no other function, nor this one in a file that is loaded twice."""
+        return all(candidate not in other.codes for other in self._places if other is not place)
 
     def _take(self, identity, cells):
         """The function that goes on in this child."""
@@ -201,15 +220,3 @@ class Split:
                     self._session.refuse(candidate, "the file could not be read: %r" % (error,))
                     return False
         return True
-
-
-def _random_state():
-    """State of the module `random`, which seeds itself anew in a child."""
-    module = sys.modules.get("random")
-    generator = getattr(module, "_inst", None) if type(module) is type(sys) else None
-    return (generator, generator.getstate()) if generator is not None else None
-
-
-def _restore_random_state(state):
-    if state is not None:
-        state[0].setstate(state[1])

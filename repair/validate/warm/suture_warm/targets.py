@@ -8,13 +8,13 @@ function bodies alone is refused.
 
 import _ast
 
-from suture_warm import plan
+from suture_warm import difference, plan
 
 _ONLY_AST = 0x400
 _AST = _ast.AST
 _FUNCTIONS = ("FunctionDef", "AsyncFunctionDef")
 _SCOPES = _FUNCTIONS + ("Lambda",)
-_IGNORED = ("type_comment", "kind", "ctx", "type_ignores")
+_IGNORED = difference.IGNORED
 _STATEMENT_LISTS = ("body", "orelse", "finalbody", "handlers", "cases")
 # Code that counts frames sees one too many, because the call was taken over.
 _COUNTS_FRAMES = ("_getframe", "_getframemodulename", "currentframe", "stack")
@@ -27,11 +27,16 @@ class Refused(Exception):
 
 
 class Edited:
-    """A function of the base file (its node) and the candidate's code for it."""
+    """A function of the base file (its node) and the candidate's code for it.
+
+    `change`: a Difference (difference.py) in the outermost function around it, when the candidate
+    has this function alone; `unit`: that function, for BaseFile.compile.
+    """
 
     def __init__(self, node, code):
         self.node = node
         self.code = code
+        self.unit = self.change = None
 
 
 class _Unit:
@@ -82,7 +87,7 @@ class BaseFile:
         raise Refused(OUTSIDE)
 
     def _unit(self, node, classes):
-        first = _first_line(node)
+        first = first_line(node)
         start = self._starts[first - 1]
         end = self._starts[node.end_lineno]
         unit = _Unit(node, classes, start, end, b"")
@@ -117,6 +122,34 @@ class BaseFile:
     def _edited_in(self, unit, splices):
         if any(getattr(owner, "type_params", None) for owner in unit.classes):
             raise Refused("edits a method of a generic class")
+        tree, node = self._parse(unit, splices)
+        pairs = _function_differences(unit.node, node)
+        if pairs is None:
+            raise Refused(OUTSIDE)
+        if not pairs:
+            return []
+        code = self._compile(tree)
+        found = [self._edited(code, old, new) for old, new in pairs]
+        if len(found) == 1:
+            found[0].unit = unit
+            found[0].change = difference.between(unit.node, node)
+        return found
+
+    def compile(self, edited, splices, put):
+        """The code of the function that `edited` is of, with the splices put in and its tree changed
+        by `put(outermost function)`. Raises Refused."""
+        unit = edited.unit
+        within = [each for each in splices if unit.start <= each[0] and each[1] <= unit.end]
+        tree, node = self._parse(unit, within)
+        put(node)
+        code = self._compile(tree)
+        found = _code_of(code, edited.node.name, first_line(edited.node))
+        if found is None:
+            raise Refused("its code object was not found")
+        return found
+
+    def _parse(self, unit, splices):
+        """(tree that compiles, node of the function) of an outermost function with splices."""
         text = plan.apply(
             self.data[unit.start : unit.end],
             [(start - unit.start, end - unit.start, text) for start, end, text in splices],
@@ -134,21 +167,18 @@ class BaseFile:
             body = body[0].body
         if len(body) != 1 or type(body[0]) is not type(unit.node):
             raise Refused(OUTSIDE)
-        pairs = _function_differences(unit.node, body[0])
-        if pairs is None:
-            raise Refused(OUTSIDE)
-        if not pairs:
-            return []
+        return tree, body[0]
+
+    def _compile(self, tree):
         try:
-            code = compile(tree, self.path, "exec", 0, True)
+            return compile(tree, self.path, "exec", 0, True)
         except (SyntaxError, ValueError) as error:
             raise Refused("does not compile: %s" % error)
-        return [self._edited(code, old, new) for old, new in pairs]
 
     def _edited(self, code, old, new):
         if shape(new) == "async generator":
             raise Refused("edits an asynchronous generator")
-        found = _code_of(code, new.name, _first_line(new))
+        found = _code_of(code, new.name, first_line(new))
         if found is None:
             raise Refused("its code object was not found")
         if _counts_frames(found):
@@ -164,7 +194,7 @@ def _line_starts(data):
     return starts
 
 
-def _first_line(node):
+def first_line(node):
     return min([node.lineno] + [decorator.lineno for decorator in node.decorator_list])
 
 

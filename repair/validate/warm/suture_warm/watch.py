@@ -43,10 +43,10 @@ class Watch:
     """`on_read(path, how)`: an edited file is read as text. `on_python(how)`: a process that may
     read the tree starts. `on_foreign(how)`: a child does what it must not (see become_child)."""
 
-    def __init__(self, paths, on_read, on_python):
-        self._paths = paths
-        self._names = {basename(path) for path in paths}
-        self._stems = {name.rpartition(".")[0] + "." for name in self._names}
+    def __init__(self, on_read, on_python):
+        self._paths = self._names = self._stems = frozenset()
+        self._tree = None
+        self._read_files = {}  # of the tree, before it was known which files are edited: path -> how
         self._on_read = on_read
         self._on_python = on_python
         self._on_foreign = None
@@ -64,6 +64,36 @@ class Watch:
             "pty.spawn": self._start,
         }
         sys.addaudithook(self._hook)
+
+    def watch_tree(self, tree):
+        """Which files are edited is not known yet: notes who reads files of the tree."""
+        self._tree = tree + "/"
+
+    def watch_files(self, paths):
+        """Watches the edited files from now on; `on_read` hears of earlier readers in a moment."""
+        self._tree = None
+        self._paths = paths
+        self._names = {basename(path) for path in paths}
+        self._stems = {name.rpartition(".")[0] + "." for name in self._names}
+
+    def tell_earlier(self):
+        """Tells `on_read` of edited files that were read before it was known that they are."""
+        for path, how in self._read_files.items():
+            if path in self._paths:
+                self._on_read(path, how)
+
+    def earlier_reader(self):
+        """Who read a file of the tree while it was not known what is edited, or None."""
+        for path, how in self._read_files.items():
+            return "a file of the tree was read: %s: %s" % (path, how)
+        return None
+
+    def forbid(self, event, on_event):
+        """`on_event()` is called at such an event; until allow()."""
+        self._rules[event] = lambda event, arguments: on_event()
+
+    def allow(self, event):
+        self._rules.pop(event, None)
 
     def __enter__(self):
         self.muted += 1
@@ -100,6 +130,8 @@ class Watch:
             return
         path = _text(path)
         name = path[path.rfind("/") + 1 :]
+        if self._tree is not None:
+            self._open_somewhere(path)
         if name in self._names:
             if realpath(path) in self._paths:
                 self._read(realpath(path))
@@ -109,6 +141,12 @@ class Watch:
                 self._on_read(source, "its byte code is read")
         if self._on_foreign is not None and flags is not None and flags & _WRITES:
             self._write(path)
+
+    def _open_somewhere(self, path):
+        if path.endswith(".py") and realpath(path).startswith(self._tree):
+            how = _reader()
+            if how is not None:
+                self._read_files.setdefault(realpath(path), how)
 
     def _source_of(self, path, name):
         folder = realpath(path).rpartition("/")[0].rpartition("/__pycache__")[0]
@@ -150,7 +188,6 @@ class Watch:
     def _popen(self, event, arguments):
         if self._on_foreign is not None:
             self._on_foreign("starts a process")
-            return
         executable, words = arguments[:2]
         words = [_text(word) for word in ([words] if isinstance(words, (str, bytes)) else words)]
         if _is_python(_text(executable or "")) or (words and _is_python(words[0])):
@@ -161,15 +198,14 @@ class Watch:
     def _system(self, event, arguments):
         if self._on_foreign is not None:
             self._on_foreign("starts a process")
-        elif "python" in _text(arguments[0]):
+        if "python" in _text(arguments[0]):
             self._on_python("starts a Python process by a shell")
 
     def _start(self, event, arguments):
         how = "starts a process (%s)" % event
         if self._on_foreign is not None:
             self._on_foreign(how)
-        else:
-            self._on_python(how)
+        self._on_python(how)
 
     def _socket(self, event, arguments):
         self._on_foreign("uses a socket (%s)" % event)
