@@ -97,11 +97,17 @@ SwitchReport WarmScreen::switch_predicates(SwitchPlan plan, const CancelToken& c
   return report;
 }
 
-TimeLimits WarmScreen::limits(const CancelToken& cancel) {
-  if (options_.limits.base_hangs && is_warm(cancel)) {
+bool WarmScreen::is_warm(const CancelToken& cancel) {
+  if (!held_ || !held_->is_held(cancel)) return false;
+  if (options_.limits.base_hangs) {
     options_.limits = hang_limits(options_.check, held_->seconds_to_hold());
     held_->limit(options_.limits.child, options_.limits.child);
   }
+  return true;
+}
+
+TimeLimits WarmScreen::limits(const CancelToken& cancel) {
+  if (options_.limits.base_hangs) is_warm(cancel);
   return options_.limits;
 }
 
