@@ -98,9 +98,9 @@ struct Trial {
   Tier tier = Tier::kFresh;  ///< that gave the verdict
   std::string tier_reason;   ///< why no faster tier did
   double seconds = 0;        ///< of its check runs, whoever made them
+  Silencing silencing = Silencing::kNo;
   Origin origin = Origin::kRun;
   std::optional<Refutation::Rule> rejected_by;  ///< set where it was rejected without a run
-  Silencing silencing = Silencing::kNo;
 };
 
 /// How many candidates a rule of static rejection saved from being run.

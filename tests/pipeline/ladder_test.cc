@@ -258,7 +258,7 @@ TEST_F(LadderTest, WhatAnEarlierJobKnowsIsNotRunAndStartsNoWarmProcess) {
   EXPECT_TRUE(idle.windows.empty());
   EXPECT_EQ(second.check_runs(), 0);
   EXPECT_EQ(second.cached_runs, first.check_runs());
-  EXPECT_EQ(second.check_seconds, 0);
+  EXPECT_EQ(second.fresh_seconds, 0);
   EXPECT_EQ(second.plausible, first.plausible);
   ASSERT_EQ(second.trials.size(), first.trials.size());
   for (std::size_t i = 0; i < first.trials.size(); ++i) {
@@ -293,7 +293,47 @@ TEST_F(LadderTest, AFlakyCandidateIsNotRemembered) {
   LadderOutcome outcome = climb_all(candidates(1), flaky, nullptr);
   EXPECT_EQ(outcome.trials[0].verdict, Verdict::kFlaky);
   memory.commit();
-  EXPECT_EQ(verdicts.size(), 0u);
+  FileContents files{{"m.py", file(0)}};
+  EXPECT_FALSE(known.find(files, std::chrono::seconds(10)).has_value());
+  outcome = climb_all(candidates(1), flaky, nullptr);
+  EXPECT_EQ(outcome.trials[0].verdict, Verdict::kFailed) << "run again";
+}
+
+/// What a screen answers quickly is looked at first. Candidates of lower rank that were not reached
+/// then must not be run by the next job either.
+TEST_F(LadderTest, AJobThatIsDoneAgainGoesTheSameWay) {
+  MemoryVerdicts verdicts;
+  auto job = [&](FreshRuns& fresh, ScriptedScreen& screen) {
+    JobMemory memory(verdicts, folder_->path(), "here");
+    KnownVerdicts known(memory, check_, RepairRequest::Tiers::kAll);
+    known_ = &known;
+    LadderOutcome outcome = climb_all(candidates(8), fresh, &screen);
+    known_ = nullptr;
+    memory.commit();
+    return outcome;
+  };
+  FreshRuns fresh(file(5));
+  ScriptedScreen screen;
+  screen.verdicts = {{3, Verdict::kFailed}, {5, Verdict::kPassed}};
+  LadderOutcome first = job(fresh, screen);
+  ASSERT_EQ(first.plausible, (std::vector<std::size_t>{5}));
+  ASSERT_EQ(first.trials.size(), 3u) << "0 at once, 3 and 5 quickly";
+  FreshRuns none("");
+  ScriptedScreen idle;
+  LadderOutcome second = job(none, idle);
+  EXPECT_EQ(second.check_runs(), 0);
+  EXPECT_TRUE(none.runs.empty());
+  EXPECT_TRUE(idle.windows.empty());
+  ASSERT_EQ(second.trials.size(), first.trials.size());
+  for (std::size_t i = 0; i < first.trials.size(); ++i)
+    EXPECT_EQ(second.trials[i].candidate, first.trials[i].candidate);
+  // Who wants more goes on with what was left out.
+  patches_wanted_ = 2;
+  FreshRuns more(file(1));
+  ScriptedScreen rest;
+  LadderOutcome third = job(more, rest);
+  EXPECT_EQ(third.plausible, (std::vector<std::size_t>{5, 1}));
+  EXPECT_EQ(std::ranges::count(more.runs, file(5)), 0);
 }
 
 /// The budget in check runs is spent in rank order, whichever tier makes them and however many run
