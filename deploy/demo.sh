@@ -14,7 +14,7 @@ repair() {
   echo "== $name $version: $(sed -n '1s/^"""A user.s complaint: //p' "deploy/demo/$check")"
   [ -d "$tree" ] || "$python" deploy/demo/fetch_release.py "$name" "$version" "$tree"
   local status=0
-  "$suture" repair --repo "$tree" --python "$(command -v "$python")" --budget 60s \
+  "$suture" repair --no-cache --repo "$tree" --python "$(command -v "$python")" --budget 60s \
     --check "python3 $PWD/deploy/demo/$check" || status=$?
   [ "$status" -eq 0 ] || { echo "no patch (exit code $status)"; return "$status"; }
 }

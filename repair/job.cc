@@ -1,5 +1,7 @@
 #include "repair/job.h"
 
+#include <algorithm>
+
 namespace suture {
 
 std::string_view to_string(Outcome outcome) {
@@ -24,6 +26,11 @@ std::string_view to_string(Outcome outcome) {
       return "INFRA_ERROR";
   }
   return "INFRA_ERROR";
+}
+
+std::size_t rejected_by(Refutation::Rule rule, const std::vector<Trial>& trials) {
+  return std::size_t(
+      std::ranges::count_if(trials, [&](const Trial& trial) { return trial.rejected_by == rule; }));
 }
 
 }  // namespace suture

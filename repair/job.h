@@ -10,6 +10,7 @@
 
 #include "repair/locate/location.h"
 #include "repair/propose/candidate.h"
+#include "repair/refute/refutation.h"
 #include "repair/report/report.h"
 #include "repair/validate/tier.h"
 #include "repair/validate/verdict.h"
@@ -72,6 +73,7 @@ struct Rerun {
   std::string what;  ///< the command, as one would type it
   Verdict verdict = Verdict::kNotRun;
   double seconds = 0;
+  Origin origin = Origin::kRun;
 };
 
 /// A validated candidate.
@@ -95,9 +97,14 @@ struct Trial {
   std::string reason;  ///< where the verdict alone does not say it: "breaks test_x.py::test_y"
   Tier tier = Tier::kFresh;  ///< that gave the verdict
   std::string tier_reason;   ///< why no faster tier did
-  double seconds = 0;
+  double seconds = 0;        ///< of its check runs, whoever made them
   Silencing silencing = Silencing::kNo;
+  Origin origin = Origin::kRun;
+  std::optional<Refutation::Rule> rejected_by;  ///< set where it was rejected without a run
 };
+
+/// How many candidates a rule of static rejection saved from being run.
+std::size_t rejected_by(Refutation::Rule rule, const std::vector<Trial>& trials);
 
 struct Costs {
   double seconds = 0;           ///< wall, whole job
@@ -106,6 +113,8 @@ struct Costs {
   double check_seconds = 0;     ///< wall seconds of check runs, summed; warm processes as a whole
   std::int64_t check_runs = 0;  ///< all, reproduction included
   double fresh_seconds = 0;     ///< of check_seconds, in fresh processes
+  std::int64_t cached_runs =
+      0;  ///< check runs saved: earlier jobs made them, nothing above counts them
 };
 
 /// The end of a job: everything that terminal, JSON, SARIF and result lines are rendered from.

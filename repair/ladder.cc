@@ -37,6 +37,9 @@ struct Climbed {
   std::map<Tier, int> runs;
   double seconds = 0;  ///< of all its runs
   double fresh_seconds = 0;
+  Origin origin = Origin::kRun;  ///< of the verdict on the check
+  int cached_runs = 0;
+  std::optional<Refutation::Rule> rejected_by;
   CheckRun last;  ///< afresh
 };
 
@@ -61,16 +64,12 @@ class Ladder {
   LadderOutcome run(const std::function<void(const Trial&)>& keep) {
     LadderOutcome outcome;
     std::vector<std::thread> threads;
-    // A budget of no runs wants the ranking alone: no warm process is started to be killed.
-    if (!out_of_runs(outcome)) {
-      int workers = std::max(1, input_.jobs);
-      running_ = workers + 1;
-      threads.emplace_back([this] { screen(); });
-      for (int i = 0; i < workers; ++i) threads.emplace_back([this] { work(); });
-    }
     int found = 0;
+    // A budget of no runs wants the ranking alone: no warm process is started to be killed.
+    if (!out_of_runs(outcome)) replay();
     for (std::size_t n = 0; n < candidates_.size(); ++n) {
       if (out_of_runs(outcome)) break;
+      if (threads.empty() && n == order_.size()) start(threads);
       std::optional<std::size_t> next = wait_for_nth(n);
       if (!next) break;
       std::size_t i = *next;
@@ -87,6 +86,7 @@ class Ladder {
         found < input_.patches_wanted && outcome.trials.size() < candidates_.size();
     stop_.cancel();
     for (std::thread& thread : threads) thread.join();
+    remember_order(outcome);
     if (input_.screen != nullptr) outcome.check_seconds += input_.screen->cost().wall_seconds;
     return outcome;
   }
@@ -130,6 +130,7 @@ class Ladder {
     Regression::Found others =
         input_.regression->run(candidates_[index], left(outcome, climbed), cancel_);
     climbed.runs[Tier::kFresh] += others.runs;
+    climbed.cached_runs += others.cached_runs;
     climbed.seconds += others.seconds;
     climbed.fresh_seconds += others.seconds;
     climbed.verdict = others.verdict;
@@ -144,13 +145,21 @@ class Ladder {
 
   bool over() const { return stop_.cancelled() || cancel_.cancelled() || out_of_time(); }
 
+  /// Starts to run the candidates that no earlier job has settled.
+  void start(std::vector<std::thread>& threads) {
+    int workers = std::max(1, input_.jobs);
+    running_ = workers + 1;
+    threads.emplace_back([this] { screen(); });
+    for (int i = 0; i < workers; ++i) threads.emplace_back([this] { work(); });
+  }
+
   // -- screening -----------------------------------------------------------------------------
 
   void screen() {
-    if (input_.screen != nullptr && candidates_.size() >= kFewestForScreen) {
+    if (input_.screen != nullptr && rest_.size() >= kFewestForScreen) {
       screen_windows();
     } else {
-      run_afresh(0, candidates_.size());
+      run_afresh(0, rest_.size());
     }
     std::lock_guard lock(mutex_);
     screened_ = true;
@@ -160,19 +169,20 @@ class Ladder {
   void screen_windows() {
     auto tell = [this](const Screened& screened) { take(screened); };
     std::size_t begin = 0;
+    input_.screen->start();
     if (!input_.screen->is_warm(stop_)) {
-      begin = std::min(kRunAtOnce, candidates_.size());
+      begin = std::min(kRunAtOnce, rest_.size());
       for (std::size_t i = 0; i < begin; ++i)
-        climbed_[i].tier_reason = "the first one is run while the warm process starts";
+        climbed_[rest_[i]].tier_reason = "the first one is run while the warm process starts";
       run_afresh(0, begin);
     }
     std::vector<WarmCandidate> left;
     int windows = 0;
-    for (std::size_t size = kFirstWindow; begin < candidates_.size() && !over();
+    for (std::size_t size = kFirstWindow; begin < rest_.size() && !over();
          size = std::min(size * kWindowGrowth, kLargestWindow)) {
-      std::size_t end = std::min(candidates_.size(), begin + size);
-      std::set<std::size_t> quick;
-      for (std::size_t i = begin; i < end; ++i) quick.insert(i);
+      std::size_t end = std::min(rest_.size(), begin + size);
+      std::set<std::size_t> quick(rest_.begin() + std::ptrdiff_t(begin),
+                                  rest_.begin() + std::ptrdiff_t(end));
       for (WarmCandidate& each : input_.screen->quick(window(begin, end), tell, stop_)) {
         quick.erase(each.index);
         left.push_back(std::move(each));
@@ -180,7 +190,7 @@ class Ladder {
       next_stage(quick);
       wait_until_committed();
       begin = end;
-      if (++windows < kQuickWindows && end < candidates_.size()) continue;
+      if (++windows < kQuickWindows && end < rest_.size()) continue;
       std::set<std::size_t> thorough;
       for (const WarmCandidate& each : left) thorough.insert(each.index);
       next_stage(thorough);
@@ -189,11 +199,12 @@ class Ladder {
     }
   }
 
+  /// `begin` and `end`: in `rest_`, as for all windows.
   void run_afresh(std::size_t begin, std::size_t end) {
     std::lock_guard lock(mutex_);
     for (std::size_t i = begin; i < end; ++i) {
-      to_run_.insert(i);
-      order_.push_back(i);
+      to_run_.insert(rest_[i]);
+      order_.push_back(rest_[i]);
     }
     changed_.notify_all();
   }
@@ -212,24 +223,116 @@ class Ladder {
       changed_.wait_for(lock, std::chrono::milliseconds(100));
   }
 
-  /// The candidates of a window that apply; the others are done.
+  /// The candidates of a window that must be run; the others are done.
   std::vector<WarmCandidate> window(std::size_t begin, std::size_t end) {
     std::vector<WarmCandidate> candidates;
-    for (std::size_t i = begin; i < end && !over(); ++i) {
-      if (!apply(i)) continue;
+    for (std::size_t n = begin; n < end && !over(); ++n) {
+      std::size_t i = rest_[n];
+      if (!prepare(i)) continue;
       candidates.push_back(warm_candidate(i, candidates_[i], tree_));
     }
     return candidates;
   }
 
-  /// Whether the edits apply and the result can be parsed; if not, the candidate is done.
-  bool apply(std::size_t index) {
-    Status applied = materialise(candidates_[index], tree_);
-    if (applied) return true;
-    climbed_[index].verdict = Verdict::kPatchRejected;
-    climbed_[index].reason = applied.error().message;
+  /// Fills the files of a candidate. Whether it must be run; if not, it is done: it does not apply,
+  /// its verdict is known, or it cannot be right.
+  bool prepare(std::size_t index) {
+    Candidate& candidate = candidates_[index];
+    if (Status applied = materialise(candidate, tree_); !applied) {
+      bool parsed = applied.error().kind != ErrorKind::kBadInput;
+      reject(index, {parsed ? Refutation::Rule::kEdit : Refutation::Rule::kParse,
+                     applied.error().message});
+    } else if (!recall(index)) {
+      std::optional<Refutation> refutation;
+      if (input_.refuter != nullptr)
+        refutation = input_.refuter->refute(candidate.edits, candidate.files);
+      if (!refutation) return true;
+      reject(index, *refutation);
+    }
     finish(index);
     return false;
+  }
+
+  void reject(std::size_t index, const Refutation& refutation) {
+    climbed_[index].verdict = Verdict::kPatchRejected;
+    climbed_[index].reason = refutation.reason;
+    climbed_[index].rejected_by = refutation.rule;
+  }
+
+  // -- memory ----------------------------------------------------------------------------------
+
+  /// Puts first what an earlier job looked at, in its order, as far as its verdicts are known.
+  /// Which candidates a screen answers quickly is not known before it runs; this job is to end
+  /// where that one did, without a run.
+  void replay() {
+    std::set<std::size_t> known;
+    for (std::size_t i : looked_at_before()) {
+      if (over()) break;
+      if (!prepare(i)) {
+        order_.push_back(i);
+        known.insert(i);
+      }
+    }
+    for (std::size_t i = 0; i < candidates_.size(); ++i) {
+      if (!known.contains(i)) rest_.push_back(i);
+    }
+  }
+
+  std::vector<std::size_t> looked_at_before() const {
+    if (input_.known == nullptr) return {};
+    std::map<std::string_view, std::size_t> index;
+    for (std::size_t i = 0; i < candidates_.size(); ++i) index.emplace(candidates_[i].id, i);
+    std::vector<std::size_t> order;
+    for (const std::string& id : input_.known->order()) {
+      auto found = index.find(id);
+      if (found == index.end()) continue;
+      order.push_back(found->second);
+      index.erase(found);
+    }
+    return order;
+  }
+
+  void remember_order(const LadderOutcome& outcome) {
+    if (input_.known == nullptr) return;
+    std::vector<std::string> order;
+    std::set<std::string> looked_at;
+    for (const Trial& trial : outcome.trials) {
+      order.push_back(trial.candidate);
+      looked_at.insert(trial.candidate);
+    }
+    // A job with a larger budget may have got further.
+    for (std::string& id : input_.known->order()) {
+      if (!looked_at.contains(id)) order.push_back(std::move(id));
+    }
+    input_.known->keep_order(order);
+  }
+
+  /// Whether an earlier job knows the verdict.
+  bool recall(std::size_t index) {
+    if (input_.known == nullptr) return false;
+    auto known = input_.known->find(candidates_[index].files, input_.timeout);
+    if (!known) return false;
+    Climbed& climbed = climbed_[index];
+    climbed.verdict = known->run.verdict;
+    climbed.tier = known->tier;
+    climbed.reason = std::move(known->run.reason);
+    climbed.tier_reason = std::move(known->tier_reason);
+    climbed.seconds = known->seconds;
+    climbed.cached_runs = known->runs;
+    climbed.origin = climbed.last.origin = Origin::kCache;
+    climbed.last.verdict = climbed.verdict;
+    climbed.last.use = known->run.use;
+    return true;
+  }
+
+  void remember(std::size_t index) {
+    const Climbed& climbed = climbed_[index];
+    if (input_.known == nullptr || climbed.origin == Origin::kCache) return;
+    KnownVerdict verdict{climbed.last, climbed.tier, climbed.tier_reason, 0, climbed.seconds};
+    verdict.run.verdict = climbed.verdict;
+    verdict.run.reason = climbed.reason;
+    for (auto [tier, runs] : climbed.runs) verdict.runs += runs;
+    input_.known->keep(candidates_[index].files, verdict, input_.timeout);
   }
 
   void take(const Screened& screened) {
@@ -253,7 +356,7 @@ class Ladder {
 
   void work() {
     while (std::optional<std::size_t> index = next_to_run()) {
-      if (candidates_[*index].files.empty() && !apply(*index)) continue;
+      if (candidates_[*index].files.empty() && !prepare(*index)) continue;
       climb_one(candidates_[*index], climbed_[*index]);
       finish(*index);
     }
@@ -309,6 +412,7 @@ class Ladder {
   }
 
   void finish(std::size_t index) {
+    remember(index);
     std::lock_guard lock(mutex_);
     done_[index] = true;
     changed_.notify_all();
@@ -357,6 +461,9 @@ class Ladder {
     trial.tier = climbed.tier;
     trial.tier_reason = climbed.tier_reason;
     trial.seconds = climbed.seconds;
+    trial.origin = climbed.origin;
+    trial.rejected_by = climbed.rejected_by;
+    outcome.cached_runs += climbed.cached_runs;
     for (auto [tier, runs] : climbed.runs) outcome.runs[tier] += runs;
     outcome.check_seconds += climbed.fresh_seconds;
     outcome.fresh_seconds += climbed.fresh_seconds;
@@ -389,6 +496,7 @@ class Ladder {
   std::vector<Climbed> climbed_;    ///< each written by the thread that has the candidate
   std::vector<bool> done_;          ///< guarded, as all below
   std::set<std::size_t> to_run_;    ///< wait for a fresh run
+  std::vector<std::size_t> rest_;   ///< not known from an earlier job; written before the threads
   std::vector<std::size_t> order_;  ///< in which candidates are looked at, as far as it is known
   std::size_t committed_ = 0;       ///< of these
   bool screened_ = false;           ///< no more will be screened

@@ -5,12 +5,15 @@
 #include <algorithm>
 
 #include "repair/base/file.h"
+#include "repair/cache/cached_executor.h"
+#include "repair/cache/job_memory.h"
 #include "repair/confidence.h"
 #include "repair/ladder.h"
 #include "repair/locate/locate.h"
 #include "repair/propose/propose.h"
 #include "repair/regression.h"
 #include "repair/reproduce/reproduce.h"
+#include "repair/switched.h"
 #include "repair/validate/counting_executor.h"
 #include "repair/vcs/diff.h"
 
@@ -141,8 +144,8 @@ void present(std::vector<Candidate>& candidates, const LadderOutcome& ladder,
       continue;
     }
     proposal.diff = std::move(*diff);
-    proposal.rerun.push_back(
-        {result.check->display(), ladder.passes[i].verdict, ladder.passes[i].use.wall_seconds});
+    proposal.rerun.push_back({result.check->display(), ladder.passes[i].verdict,
+                              ladder.passes[i].use.wall_seconds, ladder.passes[i].origin});
     const Regression::Found& others = ladder.regressions[i];
     proposal.rerun.insert(proposal.rerun.end(), others.rerun.begin(), others.rerun.end());
     proposal.not_rerun = others.reason;
@@ -205,9 +208,45 @@ class Meter {
   double cpu_;
 };
 
+/// What a search has left of its budget.
+Budget remaining(Budget budget, double seconds, std::int64_t check_runs) {
+  using std::chrono::milliseconds;
+  if (budget.time)
+    *budget.time =
+        std::max(milliseconds(0), *budget.time - milliseconds(std::int64_t(1000 * seconds)));
+  if (budget.check_runs)
+    *budget.check_runs = std::max<std::int64_t>(0, *budget.check_runs - check_runs);
+  return budget;
+}
+
+/// How the check is run where earlier jobs may know what comes of it.
+class CheckRuns {
+ public:
+  CheckRuns(Services& services, const std::filesystem::path& tree) : plain_(services.executor) {
+    if (services.verdicts == nullptr) return;
+    memory_.emplace(*services.verdicts, tree, services.surroundings);
+    cached_.emplace(plain_, *memory_);
+  }
+  ~CheckRuns() {
+    if (memory_) memory_->commit();
+  }
+  CheckRuns(const CheckRuns&) = delete;
+  CheckRuns& operator=(const CheckRuns&) = delete;
+
+  Executor& executor() { return cached_ ? static_cast<Executor&>(*cached_) : plain_; }
+  JobMemory* memory() { return memory_ ? &*memory_ : nullptr; }
+
+ private:
+  Executor& plain_;
+  std::optional<JobMemory> memory_;
+  std::optional<CachedExecutor> cached_;
+};
+
 /// `screen`: null when every run is to be fresh.
-void find_patch(const RepairRequest& request, Services& services, const Reproduced& base,
-                WarmScreen* screen, RepairResult& result) {
+void find_patch(const RepairRequest& request, Services& services, CheckRuns& runs,
+                const Reproduced& base, WarmScreen* screen, RepairResult& result) {
+  Meter search(services.clock);
+  const std::int64_t runs_before = result.costs.check_runs;
   auto opened = SourceTree::open(request.tree);
   if (!opened) {
     result.outcome = Outcome::kInfraError;
@@ -235,17 +274,36 @@ void find_patch(const RepairRequest& request, Services& services, const Reproduc
                                                : propose(input, services.patterns);
   report("rank", fmt::format("{} candidates", candidates.size()));
   rank(candidates, services.weights);
+  if (screen != nullptr && screen->is_warm(services.cancel)) {
+    Switched told = note_switched(candidates, tree, [&](SwitchPlan plan) {
+      return screen->switch_predicates(std::move(plan), services.cancel);
+    });
+    if (told.green + told.red > 0) rank(candidates, services.weights);
+    report("rank", fmt::format("the check passes when {} of {} conditions come out otherwise ({} "
+                               "children, {:.1f} s)",
+                               told.green, told.conditions, told.children, told.seconds));
+    result.costs.check_runs += std::int64_t(told.children);
+    result.tiers["split"] += std::int64_t(told.children);
+  }
   result.candidates = candidates.size();
   services.store.keep(candidates);
 
   report("validate", fmt::format("{} candidates", candidates.size()));
   TimeLimits limits =
       screen != nullptr ? screen->limits(services.cancel) : time_limits(*result.check, base.plain);
-  LadderInput steps{*result.check, limits.fresh, request.budget, request.jobs,
-                    request.patches_wanted};
+  std::optional<KnownVerdicts> known;
+  if (runs.memory() != nullptr) known.emplace(*runs.memory(), *result.check, request.tiers);
+  if (known && base.plain.origin == Origin::kCache)
+    limits.fresh = known->limit().value_or(limits.fresh);
+  Budget left = remaining(request.budget, search.seconds(), result.costs.check_runs - runs_before);
+  LadderInput steps{*result.check, limits.fresh, left, request.jobs, request.patches_wanted};
   steps.screen = screen;
   Regression regression({*result.check, request.interpreter, base.plain.use.wall_seconds, tree,
-                         services.executor, services.events});
+                         runs.executor(), services.events});
+  Refuter refuter(tree, own_check);
+  steps.refuter = &refuter;
+  if (known) known->keep_limit(limits.fresh);
+  steps.known = known ? &*known : nullptr;
   steps.regression = &regression;
   steps.shown = [&](const Candidate& candidate, const Standing& standing) {
     return is_trusted(candidate, judge_confidence(candidate, standing).value, request);
@@ -259,6 +317,7 @@ void find_patch(const RepairRequest& request, Services& services, const Reproduc
   result.costs.check_runs += ladder.check_runs();
   result.costs.check_seconds += ladder.check_seconds;
   result.costs.fresh_seconds += ladder.fresh_seconds;
+  result.costs.cached_runs += ladder.cached_runs;
   for (auto [tier, runs] : ladder.runs) result.tiers[std::string(to_string(tier))] += runs;
 
   report("present", fmt::format("{} of {} candidates tried make the check pass", result.plausible,
@@ -308,24 +367,31 @@ RepairResult repair(const RepairRequest& request, Services& services) {
   }
 
   services.events.emit({"reproduce", "running the check: " + result.check->display(), {}});
-  CountingExecutor counted(services.executor);
+  CheckRuns runs(services, request.tree);
+  CountingExecutor counted(runs.executor());
   std::optional<WarmScreen> screen;
   auto warm_up = [&](const CheckRun& plain) {
     if (!wants_screen(request)) return;
     screen.emplace(screen_options(request, *result.check, plain), services.executor);
-    screen->start();
+    // Where an earlier job ran the check, it may have run everything else as well.
+    if (plain.origin == Origin::kRun) screen->start();
   };
   Reproduced base =
       reproduce(*result.check, request.tree, counted, services.events, services.cancel, warm_up);
   RunTotals cost = counted.totals();
   result.costs.check_runs = std::int64_t(cost.runs);
   result.costs.check_seconds = result.costs.fresh_seconds = cost.wall_seconds;
+  result.costs.cached_runs = std::int64_t(cost.cached);
   result.tiers["fresh"] = std::int64_t(cost.runs);
   result.failure = failure_of(request, base);
-  if (ended_by(base, result)) return finish();
+  if (ended_by(base, result)) {
+    // Whoever asks again hopes for another answer.
+    if (runs.memory() != nullptr) runs.memory()->drop();
+    return finish();
+  }
 
   Meter search(services.clock);
-  find_patch(request, services, base, screen ? &*screen : nullptr, result);
+  find_patch(request, services, runs, base, screen ? &*screen : nullptr, result);
   result.costs.search_seconds = search.seconds();
   return finish();
 }

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "repair/base/cancel.h"
 #include "repair/base/clock.h"
 #include "repair/base/event.h"
 #include "repair/base/result.h"
+#include "repair/cache/verdict_cache.h"
 #include "repair/job.h"
 #include "repair/propose/catalogue.h"
 #include "repair/rank/rank.h"
@@ -43,6 +45,10 @@ struct Services {
   Installed& installed;
   const Catalogue& patterns;
   const RankingWeights& weights;
+  /// Verdicts of earlier jobs; null: nothing is remembered.
+  VerdictCache* verdicts = nullptr;
+  /// What `executor` runs checks in (see digest_of_surroundings). Verdicts of others do not count.
+  std::string surroundings = {};
 };
 
 /// The one path: report -> reproduce -> locate -> propose -> rank -> validate -> present.

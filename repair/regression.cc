@@ -135,7 +135,7 @@ class Regression::Round {
     }
     found_.rerun.push_back({fmt::format("{} ({} that passed before)", check_for({path}).display(),
                                         counted_tests(file.ids.size())),
-                            run.verdict, run.use.wall_seconds});
+                            run.verdict, run.use.wall_seconds, run.origin});
   }
 
   /// Whether the same tests are red without the candidate as well.
@@ -203,6 +203,10 @@ class Regression::Round {
   }
 
   void count(const CheckRun& run) {
+    if (run.origin == Origin::kCache) {
+      found_.cached_runs += 1;
+      return;
+    }
     found_.runs += 1;
     found_.seconds += run.use.wall_seconds;
   }

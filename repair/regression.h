@@ -45,7 +45,8 @@ class Regression {
     std::string reason;
     std::vector<Rerun> rerun;  ///< one a test file
     int runs = 0;              ///< check runs made, those at the base revision included
-    double seconds = 0;        ///< their wall seconds
+    int cached_runs = 0;       ///< saved, because earlier jobs made them
+    double seconds = 0;        ///< wall seconds of `runs`
   };
 
   /// Reruns what the candidate may have broken. `candidate.files` is filled. `left`: what the job

@@ -1,5 +1,7 @@
 #include "client/cli/local_repair.h"
 
+#include "repair/cache/sqlite_verdicts.h"
+#include "repair/cache/surroundings.h"
 #include "repair/knowledge.h"
 #include "repair/reproduce/installed.h"
 #include "repair/syntax/source_tree.h"
@@ -19,6 +21,17 @@ std::unique_ptr<Executor> make_executor(const RepairJob& job, ProcessRunner& pro
   return make_unsandboxed_executor(job.execution, processes, Weakening{"--no-sandbox"});
 }
 
+/// The user's cache of verdicts; null for a job without memory, or where there is none to be had.
+std::unique_ptr<VerdictCache> open_verdicts(RepairJob& job) {
+  std::filesystem::path file = verdicts_file();
+  if (job.memory == RepairJob::Memory::kNone || file.empty()) return nullptr;
+  auto warn = [&job](const std::string& text) { job.notes.push_back(text); };
+  auto opened = SqliteVerdicts::open(file, warn);
+  if (opened) return std::move(*opened);
+  warn(opened.error().display());
+  return nullptr;
+}
+
 }  // namespace
 
 Result<RepairResult> repair_locally(RepairJob& job, ProcessRunner& processes, EventSink& events,
@@ -36,6 +49,12 @@ Result<RepairResult> repair_locally(RepairJob& job, ProcessRunner& processes, Ev
   NoStore store;
   Services services{
       cancel, events, store, clock, *executor, installed, knowledge.patterns, knowledge.weights};
+  std::unique_ptr<VerdictCache> verdicts = open_verdicts(job);
+  if (verdicts) {
+    services.verdicts = verdicts.get();
+    services.surroundings =
+        digest_of_surroundings(job.execution, job.request.interpreter, job.context.version);
+  }
   RepairResult result = repair(job.request, services);
   // Whatever the pipeline says, a run without a sandbox must be told from one with it.
   if (job.isolation == RepairJob::Isolation::kNone && result.weakenings.empty())

@@ -31,7 +31,9 @@ class RepairCommand {
     auto job = prepare_repair(options_, program_.processes, program_.global.cancel);
     if (!job) return report_error(job.error());
     for (const std::string& note : job->notes) say(note);
+    std::size_t told = job->notes.size();
     auto result = search(*job);
+    for (; told < job->notes.size(); ++told) say(job->notes[told]);
     if (!result) return report_error(result.error());
     return finish(*result, *job);
   }

@@ -88,6 +88,7 @@ class Preparation {
           std::min(request.budget.check_runs.value_or(options_.max_runs), options_.max_runs);
     }
     request.jobs = options_.jobs > 0 ? options_.jobs : number_of_processors();
+    if (options_.no_cache) job_.memory = RepairJob::Memory::kNone;
     if (options_.fresh_only) request.tiers = RepairRequest::Tiers::kFreshOnly;
     request.patches_wanted = options_.patches;
     request.confidence_threshold = options_.confidence;

@@ -22,6 +22,7 @@ struct RepairJob {
   RepairRequest request;
   LocalExecutorOptions execution;
   enum class Isolation { kSandbox, kNone } isolation = Isolation::kSandbox;
+  enum class Memory { kCache, kNone } memory = Memory::kCache;  ///< of verdicts, in verdicts_file()
   JobContext context;
   std::filesystem::path user_tree;  ///< where --apply writes; request.tree may be a copy
   std::vector<std::string> notes;   ///< for the user, one line each

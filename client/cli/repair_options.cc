@@ -63,6 +63,10 @@ void add_check_options(CLI::App& command, RepairOptions& o) {
                 "Run every candidate in a new process, none in a fork of the failing run")
       ->group(group);
   command
+      .add_flag("--no-cache", o.no_cache,
+                "Run what an earlier job of the same tree and check has run, too")
+      ->group(group);
+  command
       .add_flag("--no-sandbox", o.no_sandbox,
                 "Run checks with your own rights; recorded in the result")
       ->group(group);

@@ -26,6 +26,7 @@ struct RepairOptions {
   std::vector<std::string> patterns, only, exclude;
   bool no_sandbox = false;
   bool fresh_only = false;  ///< no warm processes
+  bool no_cache = false;    ///< verdicts of earlier jobs do not count, and none are kept
   std::string format = "text";
   bool apply = false;
   bool explain = false;

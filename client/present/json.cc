@@ -2,6 +2,8 @@
 
 #include <openssl/evp.h>
 
+#include <algorithm>
+
 #include "repair/base/digest.h"
 #include "repair/base/text.h"
 
@@ -117,27 +119,28 @@ Json json_of_files(const Candidate& candidate) {
 
 Json json_of(const Proposal& proposal) {
   const Candidate& candidate = proposal.candidate;
-  Json json{
-      {"candidate", candidate.id},
-      {"pattern", candidate.pattern},
-      {"rewrite", candidate.rewrite},
-      {"family", candidate.family},
-      {"summary", candidate.summary},
-      {"cause", candidate.cause},
-      {"silencing", to_string(candidate.silencing)},
-      {"rank", proposal.rank},
-      {"score", candidate.score},
-      {"features", candidate.features},
-      {"location", json_of(candidate.location)},
-      {"files", json_of_files(candidate)},
-      {"diff", proposal.diff},
-      {"confidence", proposal.confidence},
-      {"confidence_reasons", proposal.confidence_reasons},
-      {"rerun", array_of(proposal.rerun,
-                         [](const Rerun& run) {
-                           return Json{{"what", run.what}, {"verdict", to_string(run.verdict)}};
-                         })},
-      {"not_rerun", proposal.not_rerun}};
+  Json json{{"candidate", candidate.id},
+            {"pattern", candidate.pattern},
+            {"rewrite", candidate.rewrite},
+            {"family", candidate.family},
+            {"summary", candidate.summary},
+            {"cause", candidate.cause},
+            {"silencing", to_string(candidate.silencing)},
+            {"rank", proposal.rank},
+            {"score", candidate.score},
+            {"features", candidate.features},
+            {"location", json_of(candidate.location)},
+            {"files", json_of_files(candidate)},
+            {"diff", proposal.diff},
+            {"confidence", proposal.confidence},
+            {"confidence_reasons", proposal.confidence_reasons},
+            {"rerun", array_of(proposal.rerun,
+                               [](const Rerun& run) {
+                                 return Json{{"what", run.what},
+                                             {"verdict", to_string(run.verdict)},
+                                             {"origin", to_string(run.origin)}};
+                               })},
+            {"not_rerun", proposal.not_rerun}};
   if (to_valid_utf8(proposal.diff) != proposal.diff) json["diff_base64"] = base64(proposal.diff);
   return json;
 }
@@ -154,7 +157,20 @@ Json json_of(const Trial& trial) {
           {"reason", trial.reason},
           {"tier", to_string(trial.tier)},
           {"tier_reason", trial.tier_reason},
+          {"rejected_by", trial.rejected_by ? Json(to_string(*trial.rejected_by)) : Json(nullptr)},
+          {"origin", to_string(trial.origin)},
           {"silencing", to_string(trial.silencing)}};
+}
+
+/// What each rule of static rejection saved, of the candidates that were tried.
+Json json_of_rejections(const RepairResult& result) {
+  Json json = Json::object();
+  for (Refutation::Rule rule : Refutation::kRules) {
+    std::size_t count = rejected_by(rule, result.trials);
+    double tried = double(std::max<std::size_t>(result.trials.size(), 1));
+    json[std::string(to_string(rule))] = {{"candidates", count}, {"share", double(count) / tried}};
+  }
+  return json;
 }
 
 /// Seconds of the reruns, one list a proposal, in the order of "proposals".
@@ -172,6 +188,7 @@ Json json_of_costs(const RepairResult& result) {
           {"check_seconds", costs.check_seconds},
           {"fresh_seconds", costs.fresh_seconds},
           {"check_runs", costs.check_runs},
+          {"cached_runs", costs.cached_runs},
           {"tiers", result.tiers},
           {"proposal_rerun_seconds", rerun_seconds(result.proposals)},
           {"withheld_rerun_seconds", rerun_seconds(result.withheld)},
@@ -206,6 +223,7 @@ Json to_json(const RepairResult& result, const JobContext& context) {
           {"locations",
            array_of(result.locations, [](const Location& location) { return json_of(location); })},
           {"trials", array_of(result.trials, [](const Trial& trial) { return json_of(trial); })},
+          {"rejections", json_of_rejections(result)},
           {"weakenings", result.weakenings},
           {"costs", json_of_costs(result)}};
 }

@@ -159,8 +159,9 @@ class Page {
   static std::string rerun(const Proposal& proposal) {
     std::vector<std::string> lines;
     for (const Rerun& run : proposal.rerun) {
-      lines.push_back(
-          fmt::format("{} in {:.1f} s  {}", to_string(run.verdict), run.seconds, run.what));
+      lines.push_back(fmt::format("{} in {:.1f} s{}  {}", to_string(run.verdict), run.seconds,
+                                  run.origin == Origin::kCache ? " (by an earlier job)" : "",
+                                  run.what));
     }
     if (!proposal.not_rerun.empty()) lines.push_back(proposal.not_rerun);
     return join(lines, "\n");
@@ -239,10 +240,25 @@ class Page {
     line();
     line(palette_.bold("Trials, in rank order"));
     for (std::size_t i = 0; i < result_.trials.size(); ++i) trial(i + 1, result_.trials[i]);
+    rejections();
     if (result_.tiers.empty()) return;
     line();
     line(palette_.bold("Check runs by tier"));
     for (const auto& [tier, runs] : result_.tiers) line(fmt::format("  {:<10} {}", tier, runs));
+  }
+
+  void rejections() {
+    std::vector<std::string> lines;
+    for (Refutation::Rule rule : Refutation::kRules) {
+      std::size_t count = rejected_by(rule, result_.trials);
+      if (count == 0) continue;
+      lines.push_back(fmt::format("  {:<10} {} ({:.1f} % of those tried)", to_string(rule), count,
+                                  100.0 * double(count) / double(result_.trials.size())));
+    }
+    if (lines.empty()) return;
+    line();
+    line(palette_.bold("Rejected without a run, by rule"));
+    for (const std::string& each : lines) line(each);
   }
 
   void trial(std::size_t rank, const Trial& trial) {
@@ -252,6 +268,7 @@ class Page {
         fmt::format("  {:>4}  {} {:<8}{:>7.2f}s {:>8.3f}  {}/{} at {}: {}", rank, verdict,
                     to_string(trial.tier), trial.seconds, trial.score, trial.pattern, trial.rewrite,
                     place(trial.file, trial.line), printable(trial.summary));
+    if (trial.origin == Origin::kCache) text += palette_.dim(" [from the cache]");
     if (trial.silencing != Silencing::kNo) text += palette_.yellow(" [silencing]");
     line(text);
     for (const std::string& why : {trial.reason, trial.tier_reason}) {
@@ -268,6 +285,8 @@ class Page {
     const Costs& costs = result_.costs;
     std::string text = fmt::format("{:.1f} s, {}", costs.seconds,
                                    counted(std::size_t(costs.check_runs), "check run"));
+    if (costs.cached_runs > 0)
+      text += fmt::format(", {} from the cache of earlier jobs", costs.cached_runs);
     if (explaining()) {
       text += fmt::format(
           " ({:.1f} s of search; {:.1f} s in check runs; {:.2f} s CPU of suture itself)",

@@ -74,7 +74,7 @@ class Resolver {
     }
     for (const Definition& definition : outline) {
       if (definition.name != "*" || name.starts_with('_')) continue;
-      auto source = tree_.file_of_module(absolute(file, definition.source_module));
+      auto source = tree_.file_of_module(tree_.absolute_module(file, definition.source_module));
       if (!source || *source == file) continue;
       if (auto found = simple(*source, name, depth + 1)) return found;
     }
@@ -84,7 +84,7 @@ class Resolver {
   /// What an import stands for.
   std::optional<Definition> follow(std::string_view file, const Definition& import, int depth) {
     if (import.source_module.empty()) return module({import.source_name});
-    std::string from = absolute(file, import.source_module);
+    std::string from = tree_.absolute_module(file, import.source_module);
     std::optional<std::string> source = tree_.file_of_module(from);
     if (source && *source != file) {
       if (auto found = simple(*source, import.source_name, depth + 1)) return found;
@@ -116,19 +116,6 @@ class Resolver {
     definition.file = *file;
     definition.line = 1;
     return definition;
-  }
-
-  /// "..a.b" as written in a file -> "pkg.a.b".
-  std::string absolute(std::string_view file, std::string_view module) {
-    std::size_t dots = std::min(module.find_first_not_of('.'), module.size());
-    if (dots == 0) return std::string(module);
-    std::vector<std::string> parts = split(tree_.module_of_file(file), '.');
-    bool is_package = file.ends_with("__init__.py");
-    std::size_t up = dots - (is_package ? 1 : 0);
-    parts.resize(parts.size() - std::min(up, parts.size()));
-    std::string_view rest = module.substr(dots);
-    if (!rest.empty()) parts.emplace_back(rest);
-    return join(parts, ".");
   }
 
   /// Imports of the name anywhere in a file but at module and class level.

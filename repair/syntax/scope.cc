@@ -93,7 +93,7 @@ class NameCheck {
  public:
   explicit NameCheck(const SourceFile& file) : file_(file) {}
 
-  std::vector<std::string> run() {
+  std::vector<Node> run() {
     Scope module{{}, false, nullptr};
     walk(file_.root(), [&](Node node) {
       if (node.is({"wildcard_import"})) everything_imported_ = true;
@@ -175,21 +175,28 @@ class NameCheck {
       if (!(at->is_class && crossed) && at->names.count(name) > 0) return;
       crossed = crossed || at->cut_by_function;
     }
-    if (is_builtin(name) || !seen_.insert(name).second) return;
-    unresolved_.emplace_back(name);
+    if (!is_builtin(name)) unresolved_.push_back(identifier);
   }
 
   const SourceFile& file_;
   bool everything_imported_ = false;
-  std::unordered_set<std::string_view> seen_;
-  std::vector<std::string> unresolved_;
+  std::vector<Node> unresolved_;
 };
 
 }  // namespace
 
-std::vector<std::string> unresolved_names(const SourceFile& file) {
+std::vector<Node> unresolved_uses(const SourceFile& file) {
   if (file.language() != Language::kPython) return {};
   return NameCheck(file).run();
+}
+
+std::vector<std::string> unresolved_names(const SourceFile& file) {
+  std::vector<std::string> names;
+  std::unordered_set<std::string_view> seen;
+  for (Node use : unresolved_uses(file)) {
+    if (seen.insert(use.text()).second) names.emplace_back(use.text());
+  }
+  return names;
 }
 
 }  // namespace suture

@@ -51,5 +51,7 @@ std::vector<GuardKind> guards_on(Node at, std::string_view expression);
 /// imports. In order of appearance, each once. The order of statements is not looked at; nothing at
 /// all when the file has an `import *`, which could bind anything.
 std::vector<std::string> unresolved_names(const SourceFile& file);
+/// The same, every use of such a name.
+std::vector<Node> unresolved_uses(const SourceFile& file);
 
 }  // namespace suture

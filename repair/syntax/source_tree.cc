@@ -243,6 +243,18 @@ std::string SourceTree::module_of_file(std::string_view path) const {
   return replace_all(std::string(path), "/", ".");
 }
 
+std::string SourceTree::absolute_module(std::string_view file, std::string_view module) const {
+  std::size_t dots = std::min(module.find_first_not_of('.'), module.size());
+  if (dots == 0) return std::string(module);
+  std::vector<std::string> parts = split(module_of_file(file), '.');
+  bool is_package = file.ends_with("__init__.py");
+  std::size_t up = dots - (is_package ? 1 : 0);
+  parts.resize(parts.size() - std::min(up, parts.size()));
+  std::string_view rest = module.substr(dots);
+  if (!rest.empty()) parts.emplace_back(rest);
+  return join(parts, ".");
+}
+
 std::vector<std::string> SourceTree::top_level_names() const {
   std::set<std::string> names;
   for (std::string_view path : state_->paths) {

@@ -80,6 +80,8 @@ class SourceTree {
   std::optional<std::string> file_of_module(std::string_view module) const;
   /// "src/pkg/mod.py" -> "pkg.mod".
   std::string module_of_file(std::string_view path) const;
+  /// A module as written in a file ("..a.b") -> "pkg.a.b".
+  std::string absolute_module(std::string_view file, std::string_view module) const;
   /// Top-level import names that the tree provides (packages and modules at the root or below
   /// src/).
   std::vector<std::string> top_level_names() const;

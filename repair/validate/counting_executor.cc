@@ -5,6 +5,10 @@ namespace suture {
 CheckRun CountingExecutor::run(const RunRequest& request, const CancelToken& cancel) {
   CheckRun run = inner_.run(request, cancel);
   std::lock_guard lock(mutex_);
+  if (run.origin == Origin::kCache) {
+    ++totals_.cached;
+    return run;
+  }
   ++totals_.runs;
   if (run.verdict == Verdict::kInfraError) ++totals_.infra_errors;
   totals_.wall_seconds += run.use.wall_seconds;

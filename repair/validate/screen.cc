@@ -86,11 +86,28 @@ void WarmScreen::start() {
   split_held_ = Service();
 }
 
-TimeLimits WarmScreen::limits(const CancelToken& cancel) {
-  if (options_.limits.base_hangs && is_warm(cancel)) {
+SwitchReport WarmScreen::switch_predicates(SwitchPlan plan, const CancelToken& cancel) {
+  if (!is_warm(cancel)) return {};
+  plan.jobs = options_.jobs;
+  plan.child_timeout = options_.limits.child;
+  plan.start_timeout = options_.limits.base;
+  SwitchReport report = suture::switch_predicates(plan, *held_, cancel);
+  cost_.sessions += 1;
+  cost_.wall_seconds += report.seconds;
+  return report;
+}
+
+bool WarmScreen::is_warm(const CancelToken& cancel) {
+  if (!held_ || !held_->is_held(cancel)) return false;
+  if (options_.limits.base_hangs) {
     options_.limits = hang_limits(options_.check, held_->seconds_to_hold());
     held_->limit(options_.limits.child, options_.limits.child);
   }
+  return true;
+}
+
+TimeLimits WarmScreen::limits(const CancelToken& cancel) {
+  if (options_.limits.base_hangs) is_warm(cancel);
   return options_.limits;
 }
 

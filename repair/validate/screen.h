@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "repair/validate/predicate_switch.h"
 #include "repair/validate/time_limits.h"
 #include "repair/validate/warm_session.h"
 
@@ -37,6 +38,8 @@ struct ScreenCost {
 class Screen {
  public:
   virtual ~Screen() = default;
+  /// Begins to run what has to run before the first answer, unless it has begun.
+  virtual void start() = 0;
   /// Whether its answers come at once, because what has to run before them has run. Waits for what
   /// has begun to run.
   virtual bool is_warm(const CancelToken& cancel) = 0;
@@ -68,11 +71,14 @@ class WarmScreen final : public Screen {
  public:
   WarmScreen(ScreenOptions options, Executor& executor);
 
-  /// Starts the held process of split, before any candidate is known.
-  void start();
+  /// Starts the held process of split; may be called before any candidate is known.
+  void start() override;
+  /// Forces outcomes of conditions in the held process; `able` is false where there is none. The
+  /// plan's limits and jobs are set here.
+  SwitchReport switch_predicates(SwitchPlan plan, const CancelToken& cancel);
   /// The time limits. Where the check hangs, waits until it is known how fast it is.
   TimeLimits limits(const CancelToken& cancel);
-  bool is_warm(const CancelToken& cancel) override { return held_ && held_->is_held(cancel); }
+  bool is_warm(const CancelToken& cancel) override;
 
   std::vector<WarmCandidate> quick(std::vector<WarmCandidate> candidates,
                                    const std::function<void(const Screened&)>& tell,

@@ -28,6 +28,8 @@ std::string_view to_string(Verdict verdict) {
   return "INFRA_ERROR";
 }
 
+std::string_view to_string(Origin origin) { return origin == Origin::kRun ? "run" : "cache"; }
+
 bool is_red(Verdict verdict) {
   return verdict == Verdict::kFailed || verdict == Verdict::kTimedOut ||
          verdict == Verdict::kCrashed;

@@ -28,6 +28,15 @@ std::string_view to_string(Verdict verdict);
 /// Whether a verdict says that the check itself failed: by status, by signal or by its time limit.
 bool is_red(Verdict verdict);
 
+/// Whether this job made a run itself.
+enum class Origin {
+  kRun,
+  kCache,  ///< an earlier job of the same tree, check and surroundings made it
+};
+
+/// "run", "cache".
+std::string_view to_string(Origin origin);
+
 /// One check run.
 struct CheckRun {
   Verdict verdict = Verdict::kNotRun;
@@ -35,6 +44,7 @@ struct CheckRun {
   std::string reason;  ///< why, where the verdict alone does not say it
   std::string output;  ///< what the check printed, capped
   ResourceUse use;
+  Origin origin = Origin::kRun;
 };
 
 }  // namespace suture

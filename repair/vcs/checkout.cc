@@ -152,10 +152,11 @@ Result<Materialised> materialise(const fs::path& folder, std::string_view revisi
     return fail(ErrorKind::kInfra,
                 fmt::format("cannot read revision {}: {}", revision, git::last_error()));
   }
-  TRY(TemporaryFolder into, TemporaryFolder::make("suture-revision-"));
+  std::string id = full_id(git_object_id(commit.get()));
+  // Checks see the path and print it: one revision, one path.
+  TRY(TemporaryFolder into, TemporaryFolder::make("suture-revision-", id.substr(0, 12)));
   TRY_STATUS(write_tree(repository.get(), tree, listing, into.path()));
-  return Materialised{std::move(into), full_id(git_object_id(commit.get())),
-                      std::move(listing.missing)};
+  return Materialised{std::move(into), std::move(id), std::move(listing.missing)};
 }
 
 }  // namespace suture

@@ -35,6 +35,7 @@ class FreshRuns final : public Executor {
 /// Answers as it is told to; what it is not told about is left to fresh runs.
 class ScriptedScreen final : public Screen {
  public:
+  void start() override {}
   bool is_warm(const CancelToken&) override { return false; }
   std::vector<WarmCandidate> quick(std::vector<WarmCandidate> candidates,
                                    const std::function<void(const Screened&)>& tell,
@@ -95,6 +96,7 @@ class LadderTest : public ::testing::Test {
                           int jobs = 1) {
     LadderInput input{check_, std::chrono::seconds(10), budget_, jobs, patches_wanted_, screen};
     input.shown = shown_;
+    input.known = known_;
     ManualClock clock;
     NullSink events;
     return climb(all, input, *tree_, executor, clock, events, CancelToken(), [](const Trial&) {});
@@ -106,6 +108,7 @@ class LadderTest : public ::testing::Test {
   Budget budget_{std::nullopt, 1000};
   int patches_wanted_ = 1;
   std::function<bool(const Candidate&, const Standing&)> shown_;
+  KnownVerdicts* known_ = nullptr;
 };
 
 TEST_F(LadderTest, WithoutAScreenWhatPassesHasPassedTwiceAfresh) {
@@ -229,6 +232,108 @@ TEST_F(LadderTest, WithoutABudgetNothingIsStarted) {
   EXPECT_TRUE(outcome.budget_used_up);
   EXPECT_TRUE(fresh.runs.empty());
   EXPECT_TRUE(screen.windows.empty());
+}
+
+TEST_F(LadderTest, WhatAnEarlierJobKnowsIsNotRunAndStartsNoWarmProcess) {
+  MemoryVerdicts verdicts;
+  auto job = [&](FreshRuns& fresh, ScriptedScreen& screen, RepairRequest::Tiers tiers) {
+    JobMemory memory(verdicts, folder_->path(), "here");
+    KnownVerdicts known(memory, check_, tiers);
+    known_ = &known;
+    LadderOutcome outcome = climb_all(candidates(8), fresh, &screen);
+    known_ = nullptr;
+    memory.commit();
+    return outcome;
+  };
+  auto all = RepairRequest::Tiers::kAll;
+  FreshRuns fresh(file(4));
+  ScriptedScreen screen;
+  screen.others = Verdict::kFailed;
+  screen.verdicts = {{1, Verdict::kCrashed}, {4, Verdict::kPassed}};
+  LadderOutcome first = job(fresh, screen, all);
+  FreshRuns none("");
+  ScriptedScreen idle;
+  LadderOutcome second = job(none, idle, all);
+  EXPECT_TRUE(none.runs.empty());
+  EXPECT_TRUE(idle.windows.empty());
+  EXPECT_EQ(second.check_runs(), 0);
+  EXPECT_EQ(second.cached_runs, first.check_runs());
+  EXPECT_EQ(second.fresh_seconds, 0);
+  EXPECT_EQ(second.plausible, first.plausible);
+  ASSERT_EQ(second.trials.size(), first.trials.size());
+  for (std::size_t i = 0; i < first.trials.size(); ++i) {
+    EXPECT_EQ(second.trials[i].verdict, first.trials[i].verdict);
+    EXPECT_EQ(second.trials[i].tier, first.trials[i].tier);
+  }
+  EXPECT_EQ(second.passes[0].origin, Origin::kCache);
+  // Whoever wants fresh runs alone takes only what fresh runs alone have said.
+  FreshRuns again(file(4));
+  ScriptedScreen unused;
+  job(again, unused, RepairRequest::Tiers::kFreshOnly);
+  EXPECT_EQ(std::ranges::count(again.runs, file(0)), 0) << "was run afresh";
+  EXPECT_EQ(std::ranges::count(again.runs, file(1)), 1);
+  EXPECT_EQ(std::ranges::count(again.runs, file(4)), 2) << "passed afresh once so far";
+}
+
+TEST_F(LadderTest, AFlakyCandidateIsNotRemembered) {
+  class Flaky final : public Executor {
+   public:
+    Status ready() override { return {}; }
+    CheckRun run(const RunRequest&, const CancelToken&) override {
+      CheckRun run;
+      run.verdict = ++runs == 1 ? Verdict::kPassed : Verdict::kFailed;
+      return run;
+    }
+    int runs = 0;
+  } flaky;
+  MemoryVerdicts verdicts;
+  JobMemory memory(verdicts, folder_->path(), "here");
+  KnownVerdicts known(memory, check_, RepairRequest::Tiers::kAll);
+  known_ = &known;
+  LadderOutcome outcome = climb_all(candidates(1), flaky, nullptr);
+  EXPECT_EQ(outcome.trials[0].verdict, Verdict::kFlaky);
+  memory.commit();
+  FileContents files{{"m.py", file(0)}};
+  EXPECT_FALSE(known.find(files, std::chrono::seconds(10)).has_value());
+  outcome = climb_all(candidates(1), flaky, nullptr);
+  EXPECT_EQ(outcome.trials[0].verdict, Verdict::kFailed) << "run again";
+}
+
+/// What a screen answers quickly is looked at first. Candidates of lower rank that were not reached
+/// then must not be run by the next job either.
+TEST_F(LadderTest, AJobThatIsDoneAgainGoesTheSameWay) {
+  MemoryVerdicts verdicts;
+  auto job = [&](FreshRuns& fresh, ScriptedScreen& screen) {
+    JobMemory memory(verdicts, folder_->path(), "here");
+    KnownVerdicts known(memory, check_, RepairRequest::Tiers::kAll);
+    known_ = &known;
+    LadderOutcome outcome = climb_all(candidates(8), fresh, &screen);
+    known_ = nullptr;
+    memory.commit();
+    return outcome;
+  };
+  FreshRuns fresh(file(5));
+  ScriptedScreen screen;
+  screen.verdicts = {{3, Verdict::kFailed}, {5, Verdict::kPassed}};
+  LadderOutcome first = job(fresh, screen);
+  ASSERT_EQ(first.plausible, (std::vector<std::size_t>{5}));
+  ASSERT_EQ(first.trials.size(), 3u) << "0 at once, 3 and 5 quickly";
+  FreshRuns none("");
+  ScriptedScreen idle;
+  LadderOutcome second = job(none, idle);
+  EXPECT_EQ(second.check_runs(), 0);
+  EXPECT_TRUE(none.runs.empty());
+  EXPECT_TRUE(idle.windows.empty());
+  ASSERT_EQ(second.trials.size(), first.trials.size());
+  for (std::size_t i = 0; i < first.trials.size(); ++i)
+    EXPECT_EQ(second.trials[i].candidate, first.trials[i].candidate);
+  // Who wants more goes on with what was left out.
+  patches_wanted_ = 2;
+  FreshRuns more(file(1));
+  ScriptedScreen rest;
+  LadderOutcome third = job(more, rest);
+  EXPECT_EQ(third.plausible, (std::vector<std::size_t>{5, 1}));
+  EXPECT_EQ(std::ranges::count(more.runs, file(5)), 0);
 }
 
 /// The budget in check runs is spent in rank order, whichever tier makes them and however many run

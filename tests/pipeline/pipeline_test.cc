@@ -83,8 +83,8 @@ class PipelineTest : public ::testing::Test {
     NoStore store;
     ManualClock clock;
     NothingInstalled installed;
-    Services services{CancelToken(), events,    store,     clock,
-                      executor,      installed, patterns_, weights_};
+    Services services{CancelToken(), events,    store,    clock,    executor,
+                      installed,     patterns_, weights_, verdicts_};
     return repair(request_, services);
   }
 
@@ -92,6 +92,7 @@ class PipelineTest : public ::testing::Test {
   RepairRequest request_;
   Catalogue patterns_;
   RankingWeights weights_;
+  VerdictCache* verdicts_ = nullptr;
 };
 
 TEST_F(PipelineTest, FindsTheGuardThatTheCheckWants) {
@@ -206,6 +207,90 @@ TEST_F(PipelineTest, TheTreeIsNeverTouched) {
   ASSERT_EQ(run(executor).outcome, Outcome::kPatched);
   EXPECT_EQ(*read_file(file), before);
   EXPECT_EQ(fs::last_write_time(file), written);
+}
+
+TEST_F(PipelineTest, TheSameJobAgainRunsNoCheckAndSaysTheSame) {
+  MemoryVerdicts verdicts;
+  verdicts_ = &verdicts;
+  for (const char* wanted : {"if item is not None", "nothing makes this green"}) {
+    request_.check->command = {"python3", wanted};
+    request_.budget.check_runs = 2000;  // more than there are candidates
+    MarkerExecutor executor(wanted);
+    executor.output = traceback();
+    RepairResult first = run(executor);
+    int made = executor.runs;
+    RepairResult second = run(executor);
+    EXPECT_EQ(executor.runs, made) << wanted;
+    EXPECT_EQ(first.costs.cached_runs, 0);
+    EXPECT_EQ(second.costs.check_runs, 0);
+    EXPECT_EQ(second.costs.cached_runs, first.costs.check_runs);
+    EXPECT_EQ(second.outcome, first.outcome);
+    EXPECT_EQ(second.reason, first.reason);
+    EXPECT_EQ(second.failure.headline(), first.failure.headline());
+    ASSERT_EQ(second.trials.size(), first.trials.size());
+    for (std::size_t i = 0; i < first.trials.size(); ++i) {
+      EXPECT_EQ(second.trials[i].candidate, first.trials[i].candidate);
+      EXPECT_EQ(second.trials[i].verdict, first.trials[i].verdict);
+      EXPECT_EQ(second.trials[i].tier, first.trials[i].tier);
+      bool rejected = second.trials[i].verdict == Verdict::kPatchRejected;
+      EXPECT_EQ(second.trials[i].origin, rejected ? Origin::kRun : Origin::kCache);
+    }
+    ASSERT_EQ(second.proposals.size(), first.proposals.size());
+    if (first.proposals.empty()) continue;
+    EXPECT_EQ(second.proposals[0].diff, first.proposals[0].diff);
+    EXPECT_EQ(second.proposals[0].confidence, first.proposals[0].confidence);
+    EXPECT_EQ(first.proposals[0].rerun[0].origin, Origin::kRun);
+    EXPECT_EQ(second.proposals[0].rerun[0].origin, Origin::kCache);
+  }
+}
+
+TEST_F(PipelineTest, AnotherTreeOrCheckIsRunAgain) {
+  MemoryVerdicts verdicts;
+  verdicts_ = &verdicts;
+  MarkerExecutor executor("if item is not None");
+  executor.output = traceback();
+  run(executor);
+  int before = executor.runs;
+  request_.check->env["SEED"] = "2";
+  EXPECT_GT(run(executor).costs.check_runs, 2);
+  EXPECT_GT(executor.runs, before);
+  request_.check->env.clear();
+  EXPECT_EQ(run(executor).costs.check_runs, 0);
+  std::ofstream(folder_->path() / "unrelated.py") << "x = 1\n";
+  EXPECT_GT(run(executor).costs.check_runs, 2);
+}
+
+TEST_F(PipelineTest, ABudgetThatWasUsedUpIsGoneOnFrom) {
+  MemoryVerdicts verdicts;
+  verdicts_ = &verdicts;
+  MarkerExecutor executor("nothing makes this green");
+  executor.output = traceback();
+  request_.budget.check_runs = 5;
+  ASSERT_EQ(run(executor).trials.size(), 5u);
+  EXPECT_EQ(run(executor).trials.size(), 10u);
+}
+
+TEST_F(PipelineTest, ACheckThatDoesNotFailIsNotRemembered) {
+  MemoryVerdicts verdicts;
+  verdicts_ = &verdicts;
+  class Green final : public Executor {
+   public:
+    Status ready() override { return {}; }
+    CheckRun run(const RunRequest&, const CancelToken&) override {
+      ++runs;
+      return {Verdict::kPassed, 0, "", "", {}};
+    }
+    int runs = 0;
+  } green;
+  NullSink events;
+  NoStore store;
+  ManualClock clock;
+  NothingInstalled installed;
+  Services services{CancelToken(), events,    store,    clock,    green,
+                    installed,     patterns_, weights_, verdicts_};
+  repair(request_, services);
+  EXPECT_EQ(repair(request_, services).outcome, Outcome::kNotReproduced);
+  EXPECT_EQ(green.runs, 4);
 }
 
 TEST_F(PipelineTest, TheBaselineOnlySilencesAndIsWithheld) {

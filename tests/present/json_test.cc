@@ -17,11 +17,13 @@ TEST(Json, TopLevelKeysAreStable) {
   std::vector<std::string> keys;
   auto whole = to_json(sample_patched(), {});  // outlives the loop over its items
   for (const auto& [key, value] : whole.items()) keys.push_back(key);
-  EXPECT_EQ(keys,
-            (std::vector<std::string>{
-                "schema_version", "suture_version", "outcome", "reason", "lack", "advice", "base",
-                "check", "failure", "proposals", "withheld", "applied", "candidates", "plausible",
-                "rank_first_plausible", "locations", "trials", "weakenings", "costs"}))
+  EXPECT_EQ(
+      keys,
+      (std::vector<std::string>{
+          "schema_version", "suture_version", "outcome",    "reason",     "lack",
+          "advice",         "base",           "check",      "failure",    "proposals",
+          "withheld",       "applied",        "candidates", "plausible",  "rank_first_plausible",
+          "locations",      "trials",         "rejections", "weakenings", "costs"}))
       << "adding a key is fine; a change of meaning or a removal needs a new schema_version";
 }
 
@@ -38,7 +40,7 @@ TEST(Json, HoldsAllOfAPatch) {
             (json{{"start", 6}, {"end", 7}, {"text", "B"}}));
   EXPECT_EQ(proposal["location"]["roles"], json::array({"failing"}));
   EXPECT_EQ(proposal["rerun"][0],
-            (json{{"what", "python -m pytest t.py::x"}, {"verdict", "PASSED"}}));
+            (json{{"what", "python -m pytest t.py::x"}, {"verdict", "PASSED"}, {"origin", "run"}}));
   EXPECT_EQ(proposal["not_rerun"], "no other test of the tree reaches the edited lines");
   EXPECT_EQ(all["trials"][0]["reason"], "breaks t.py::y");
   EXPECT_EQ(all["trials"][0]["silencing"], to_string(Silencing::kDeletes));
@@ -57,6 +59,29 @@ TEST(Json, TimesStandUnderCostsAndNowhereElse) {
   a.erase("costs");
   b.erase("costs");
   EXPECT_EQ(a, b);
+}
+
+TEST(Json, TellsWhatStaticRejectionSavedByRule) {
+  RepairResult result = sample_patched();
+  json none = parsed(result);
+  EXPECT_EQ(none["trials"][0]["rejected_by"], nullptr);
+  EXPECT_EQ(none["rejections"]["call"], (json{{"candidates", 0}, {"share", 0.0}}));
+  result.trials[0].rejected_by = Refutation::Rule::kCall;
+  json one = parsed(result);
+  EXPECT_EQ(one["trials"][0]["rejected_by"], "call");
+  EXPECT_EQ(one["rejections"]["call"], (json{{"candidates", 1}, {"share", 0.5}}));
+  EXPECT_EQ(one["rejections"]["name"]["candidates"], 0);
+}
+
+TEST(Json, TellsWhichVerdictsAnEarlierJobGave) {
+  RepairResult result = sample_patched();
+  result.trials[1].origin = result.proposals[0].rerun[0].origin = Origin::kCache;
+  result.costs.cached_runs = 7;
+  json all = parsed(result);
+  EXPECT_EQ(all["trials"][0]["origin"], "run");
+  EXPECT_EQ(all["trials"][1]["origin"], "cache");
+  EXPECT_EQ(all["proposals"][0]["rerun"][0]["origin"], "cache");
+  EXPECT_EQ(all["costs"]["cached_runs"], 7);
 }
 
 TEST(Json, NoCheckIsNull) {

@@ -81,6 +81,21 @@ TEST(Text, ExplainAddsPlacesTrialsTiersAndWithheldDiffs) {
   EXPECT_THAT(text, HasSubstr("0.40 s CPU of suture itself"));
 }
 
+TEST(Text, TellsWhatNoRunOfThisJobSaid) {
+  RepairResult result = sample_patched();
+  std::string plain = render_text(result, {}, explained());
+  EXPECT_THAT(plain, Not(HasSubstr("Rejected without a run")));
+  EXPECT_THAT(plain, Not(HasSubstr("cache")));
+  result.trials[0].rejected_by = Refutation::Rule::kName;
+  result.trials[1].origin = result.proposals[0].rerun[0].origin = Origin::kCache;
+  result.costs.cached_runs = 7;
+  std::string text = render_text(result, {}, explained());
+  EXPECT_THAT(text, HasSubstr("Rejected without a run, by rule\n  name       1 (50.0 % of"));
+  EXPECT_THAT(text, HasSubstr("ask [from the cache]\n"));
+  EXPECT_THAT(text, HasSubstr("PASSED in 1.2 s (by an earlier job)  python -m pytest"));
+  EXPECT_THAT(text, HasSubstr(", 7 from the cache of earlier jobs"));
+}
+
 TEST(Text, ColoursTheDiffOnATerminal) {
   TextStyle style{Palette::ansi(), Sink::kTerminal};
   std::string text = render_text(sample_patched(), {}, style);

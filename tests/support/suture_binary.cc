@@ -14,6 +14,7 @@
 #include <sstream>
 
 #include "repair/base/digest.h"
+#include "repair/base/file.h"
 #include "tests/support/shell.h"
 
 namespace suture::testing {
@@ -37,11 +38,12 @@ struct Pipe {
 };
 
 [[noreturn]] void become_suture(const std::vector<std::string>& words, const BinaryOptions& options,
-                                Pipe& in, Pipe& out, Pipe& err) {
+                                const fs::path& cache, Pipe& in, Pipe& out, Pipe& err) {
   dup2(in.ends[0], STDIN_FILENO);
   dup2(out.ends[1], STDOUT_FILENO);
   dup2(err.ends[1], STDERR_FILENO);
   std::signal(SIGPIPE, SIG_DFL);
+  setenv("XDG_CACHE_HOME", cache.c_str(), 1);
   for (const auto& [name, value] : options.env) {
     if (value.empty()) {
       unsetenv(name.c_str());
@@ -94,9 +96,12 @@ BinaryRun run_suture(const std::vector<std::string>& arguments, const BinaryOpti
   std::signal(SIGPIPE, SIG_IGN);  // suture may end without reading all of its input
 
   auto start = SteadyClock::now();
+  // Neither the user's cache nor an earlier run's is part of a test.
+  Result<TemporaryFolder> cache = TemporaryFolder::make("suture-test-cache-");
+  if (!cache) std::abort();
   Pipe in, out, err;
   pid_t pid = fork();
-  if (pid == 0) become_suture(words, options, in, out, err);
+  if (pid == 0) become_suture(words, options, cache->path(), in, out, err);
   Pipe::shut(in.ends[0]);
   Pipe::shut(out.ends[1]);
   Pipe::shut(err.ends[1]);

@@ -28,7 +28,7 @@ struct BinaryRun {
   double seconds = 0;
 };
 
-/// Runs the binary of this build to its end.
+/// Runs the binary of this build to its end, with an empty cache unless XDG_CACHE_HOME is set.
 BinaryRun run_suture(const std::vector<std::string>& arguments, const BinaryOptions& options = {});
 
 /// Everything below a folder, one line a file: kind, mode, size, time of change in nanoseconds,

@@ -1,0 +1,106 @@
+#include "repair/known_verdicts.h"
+
+#include <algorithm>
+#include <charconv>
+#include <nlohmann/json.hpp>
+
+#include "repair/base/digest.h"
+#include "repair/base/text.h"
+#include "repair/cache/field_digest.h"
+#include "repair/cache/run_record.h"
+
+namespace suture {
+namespace {
+
+using nlohmann::json;
+
+std::optional<Tier> tier_from(std::string_view word) {
+  for (Tier tier : {Tier::kSplit, Tier::kPreload, Tier::kFresh}) {
+    if (word == to_string(tier)) return tier;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+KnownVerdicts::KnownVerdicts(JobMemory& memory, const Check& check, RepairRequest::Tiers tiers)
+    : memory_(memory), check_(memory.digest_of(check)), tiers_(tiers) {}
+
+std::string KnownVerdicts::key(const FileContents& files) const {
+  FieldDigest digest;
+  digest.add("candidate").add(check_);
+  for (const auto& [path, content] : files) digest.add(path).add(sha256(content));
+  return memory_.key(digest.hex());
+}
+
+std::string KnownVerdicts::key(std::string_view what) const {
+  FieldDigest digest;
+  digest.add(what).add(check_).add(tiers_ == RepairRequest::Tiers::kFreshOnly ? "fresh" : "all");
+  return memory_.key(digest.hex());
+}
+
+std::vector<std::string> KnownVerdicts::order() {
+  std::optional<std::string> text = memory_.find(key("order"));
+  return text && !text->empty() ? split(*text, '\n') : std::vector<std::string>();
+}
+
+void KnownVerdicts::keep_order(const std::vector<std::string>& ids) {
+  memory_.keep(key("order"), join(ids, "\n"));
+}
+
+std::optional<std::chrono::milliseconds> KnownVerdicts::limit() {
+  std::optional<std::string> text = memory_.find(key("limit"));
+  std::int64_t number = 0;
+  if (!text) return std::nullopt;
+  auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), number);
+  if (error != std::errc() || number <= 0) return std::nullopt;
+  return std::chrono::milliseconds(number);
+}
+
+void KnownVerdicts::keep_limit(std::chrono::milliseconds limit) {
+  memory_.keep(key("limit"), std::to_string(limit.count()));
+}
+
+std::optional<KnownVerdict> KnownVerdicts::find(const FileContents& files,
+                                                std::chrono::milliseconds limit) {
+  std::optional<std::string> text = memory_.find(key(files));
+  if (!text) return std::nullopt;
+  json record = json::parse(*text, nullptr, /*allow_exceptions=*/false);
+  try {
+    KnownVerdict known;
+    auto verdict = verdict_from(record.at("verdict").get<std::string>());
+    auto tier = tier_from(record.at("tier").get<std::string>());
+    if (!verdict || !tier || !is_final(*verdict)) return std::nullopt;
+    if (*tier != Tier::kFresh && tiers_ == RepairRequest::Tiers::kFreshOnly) return std::nullopt;
+    known.run.verdict = *verdict;
+    known.tier = *tier;
+    known.run.reason = record.at("reason").get<std::string>();
+    known.tier_reason = record.at("tier_reason").get<std::string>();
+    known.run.use.wall_seconds = record.at("wall").get<double>();
+    known.run.origin = Origin::kCache;
+    known.runs = record.at("runs").get<int>();
+    known.seconds = record.at("seconds").get<double>();
+    std::chrono::milliseconds had(record.at("limit").get<std::int64_t>());
+    if (!holds_under(known.run.verdict, known.run.use.wall_seconds, had, limit))
+      return std::nullopt;
+    return known;
+  } catch (const json::exception&) {  // of another version, or damaged
+    return std::nullopt;
+  }
+}
+
+void KnownVerdicts::keep(const FileContents& files, const KnownVerdict& verdict,
+                         std::chrono::milliseconds limit) {
+  if (!is_final(verdict.run.verdict)) return;
+  json record = {{"verdict", to_string(verdict.run.verdict)},
+                 {"tier", to_string(verdict.tier)},
+                 {"reason", verdict.run.reason},
+                 {"tier_reason", verdict.tier_reason},
+                 {"wall", verdict.run.use.wall_seconds},
+                 {"runs", verdict.runs},
+                 {"seconds", verdict.seconds},
+                 {"limit", limit.count()}};
+  memory_.keep(key(files), record.dump(-1, ' ', false, json::error_handler_t::replace));
+}
+
+}  // namespace suture
