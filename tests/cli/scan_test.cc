@@ -42,7 +42,7 @@ TEST_F(ScanCommandTest, ListsFindingsAndTouchesNothing) {
   EXPECT_EQ(run.status, kExitNoPatch) << run.err;
   EXPECT_EQ(run.err, "");
   EXPECT_EQ(run.out,
-            "pkg/a.py:2:10: is-literal: `is` compares identity; a literal is compared by value\n"
+            "pkg/a.py:2:8: is-literal: `is` compares identity; a literal is compared by value\n"
             "    if x is 'a':\n"
             "    safe fix: compare `x` with a literal by value, not by identity\n"
             "pkg/a.py:3:9: comparison-statement: the comparison is a statement of its own: its "
@@ -66,7 +66,7 @@ TEST_F(ScanCommandTest, ExitCodesTellWhatIsLeft) {
 TEST_F(ScanCommandTest, ApplyWritesTheSafeFixesOnly) {
   BinaryRun run = scan({"--apply"});
   EXPECT_EQ(run.status, kExitNoPatch) << run.err;
-  EXPECT_THAT(run.out, HasSubstr("pkg/a.py:2:10: is-literal: repaired: "));
+  EXPECT_THAT(run.out, HasSubstr("pkg/a.py:2:8: is-literal: repaired: "));
   EXPECT_THAT(run.out, HasSubstr("1 finding in 2 files, 1 repaired\n"));
   EXPECT_EQ(slurp(tree() / "pkg/a.py"),
             "def f(x):\n    if x == 'a':\n        x == 2\n    return x\n");
@@ -126,7 +126,7 @@ TEST_F(ScanCommandTest, GithubAnnotationsAreOneLineEach) {
 }
 
 TEST_F(ScanCommandTest, ReadsPatternsOfTheUser) {
-  testing::write(tree() / "own/no-print.yaml", R"(id: no-print
+  testing::write(tree() / "own/no-print.yaml", R"yaml(id: no-print
 family: other
 summary: leave out the print
 rationale: Programs that serve print nothing.
@@ -139,14 +139,14 @@ tests:
   leaves:
     - {name: c, before: "log(1)"}
     - {name: d, before: "x.print(1)"}
-)");
+)yaml");
   testing::write(tree() / "pkg/b.py", "print(3)\n");
-EXPECT_THAT(scan({"--patterns", "own", "--only", "no-print"}).out,
-            HasSubstr("pkg/b.py:1:1: no-print: prints 3\n"));
-testing::write(tree() / "own/broken.yaml", "id: broken\nscan: {mesage: x}\n");
-BinaryRun run = scan({"--patterns", "own"});
-EXPECT_EQ(run.status, kExitUsage);
-EXPECT_THAT(run.err, HasSubstr("own/broken.yaml:"));
+  EXPECT_THAT(scan({"--patterns", "own", "--only", "no-print"}).out,
+              HasSubstr("pkg/b.py:1:1: no-print: prints 3\n"));
+  testing::write(tree() / "own/broken.yaml", "id: broken\nscan: {mesage: x}\n");
+  BinaryRun run = scan({"--patterns", "own"});
+  EXPECT_EQ(run.status, kExitUsage);
+  EXPECT_THAT(run.err, HasSubstr("own/broken.yaml:"));
 }
 
 TEST_F(ScanCommandTest, HelpHasExamples) {
