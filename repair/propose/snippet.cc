@@ -223,10 +223,48 @@ Result<Snippet> Snippet::compile(std::string_view code, Language language) {
                 "use match.kind with the node kinds that are meant");
   }
   snippet.variables_ = metavariables_of(code);
+  snippet.add_probes(snippet.root_, {});
   return snippet;
 }
 
+void Snippet::add_probes(Node node, std::vector<Probe::Step> way) {
+  if (node.kind() == "identifier" && !decode_metavariable(node.text()).empty()) return;
+  if (node.kind() == "string") return;
+  if (node.child_count() == 0) {
+    // Brackets and the like are there in every node of the kind.
+    bool telling = node.named() || node.text().find_first_of(".,:()[]{}") == std::string_view::npos;
+    if (telling && !way.empty())
+      probes_.push_back({way, node.symbol(), node.named() ? std::string(node.text()) : ""});
+    return;
+  }
+  std::vector<Node> children = node.children();
+  // Where any number of nodes may stand, none has a fixed place.
+  if (std::any_of(children.begin(), children.end(), is_sequence)) return;
+  way.push_back({node.symbol(), std::uint32_t(children.size()), 0});
+  for (std::uint32_t i = 0; i < children.size(); ++i) {
+    way.back().next = i;
+    add_probes(children[i], way);
+  }
+}
+
+/// Whether the node certainly does not match. Comments and trailing commas shift children: then
+/// nothing is certain.
+bool Snippet::refutes(const Probe& probe, Node node) {
+  TSNode at = node.raw();
+  for (const Probe::Step& step : probe.way) {
+    if (ts_node_symbol(at) != step.symbol) return true;
+    if (ts_node_child_count(at) != step.children) return false;
+    at = ts_node_child(at, step.next);
+  }
+  if (ts_node_is_extra(at)) return false;
+  if (ts_node_symbol(at) != probe.symbol) return true;
+  return !probe.text.empty() && Node(at, node.file()).text() != probe.text;
+}
+
 bool Snippet::match(Node node, Bindings& bindings) const {
+  for (const Probe& probe : probes_) {
+    if (refutes(probe, node)) return false;
+  }
   Bindings trial = bindings;
   if (!match_node(root_, node, trial)) return false;
   bindings = std::move(trial);

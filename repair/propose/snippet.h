@@ -30,8 +30,23 @@ class Snippet {
   bool match(Node node, Bindings& bindings) const;
 
  private:
+  /// A fixed part of the code and the way to it: what is asked first, since it is cheap and most
+  /// nodes differ there.
+  struct Probe {
+    struct Step {
+      TSSymbol symbol;
+      std::uint32_t children, next;  ///< how many there are, and which leads on
+    };
+    std::vector<Step> way;
+    TSSymbol symbol;
+    std::string text;  ///< "": the symbol says it all
+  };
+  void add_probes(Node node, std::vector<Probe::Step> way);
+  static bool refutes(const Probe& probe, Node node);
+
   std::shared_ptr<SourceFile> file_;
   Node root_;
+  std::vector<Probe> probes_;
   std::vector<std::string> variables_;
 };
 
