@@ -4,13 +4,16 @@
 #include <re2/re2.h>
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 
 #include "repair/base/text.h"
+#include "repair/propose/lookups.h"
 #include "repair/propose/matcher.h"
 #include "repair/propose/operator.h"
 #include "repair/propose/template.h"
 #include "repair/syntax/source_tree.h"
+#include "repair/syntax/walk_path.h"
 
 namespace suture {
 namespace {
@@ -157,6 +160,20 @@ class Scan {
 
 }  // namespace
 
+namespace {
+
+/// The names of the calls that a pattern is about; empty when it may be about others, too.
+std::set<std::string_view> called_names(const Pattern& pattern) {
+  std::set<std::string_view> names;
+  for (const Snippet& snippet : pattern.any) {
+    if (snippet.called().empty()) return {};
+    names.insert(snippet.called());
+  }
+  return pattern.kinds.empty() ? names : std::set<std::string_view>{};
+}
+
+}  // namespace
+
 StaticPatterns::StaticPatterns(const Catalogue& catalogue) {
   for (const Pattern& pattern : catalogue.patterns()) {
     if (!pattern.scan) continue;
@@ -166,7 +183,10 @@ StaticPatterns::StaticPatterns(const Catalogue& catalogue) {
       for (std::string_view kind : kinds_of(pattern)) {
         TSSymbol symbol = ts_language_symbol_for_name(grammar(language), kind.data(),
                                                       std::uint32_t(kind.size()), true);
-        by_symbol[symbol].push_back(&pattern);
+        Tried& tried = by_symbol[symbol];
+        std::set<std::string_view> names = called_names(pattern);
+        if (names.empty()) tried.always.push_back(&pattern);
+        for (std::string_view name : names) tried.by_called[std::string(name)].push_back(&pattern);
       }
     }
   }
@@ -189,18 +209,32 @@ Result<FileFindings> StaticPatterns::in(std::string path, std::string text) cons
   const BySymbol& by_symbol = by_symbol_.at(*language);
   Scan scan(*tree, *file);
   // The hot loop: a cursor and a table. walk() would cost as much as all matching.
+  WalkPath walked(*file);
   TSTreeCursor cursor = ts_tree_cursor_new(file->root().raw());
   for (bool more = true; more;) {
     TSNode raw = ts_tree_cursor_current_node(&cursor);
     TSSymbol symbol = ts_node_symbol(raw);
     if (symbol < by_symbol.size() && !by_symbol[symbol].empty() &&
         !(broken && ts_node_has_error(raw))) {
-      for (const Pattern* pattern : by_symbol[symbol]) scan.try_pattern(*pattern, Node(raw, file));
+      const Tried& tried = by_symbol[symbol];
+      Node node(raw, file);
+      for (const Pattern* pattern : tried.always) scan.try_pattern(*pattern, node);
+      if (!tried.by_called.empty()) {
+        auto named = tried.by_called.find(called_name(node));
+        if (named != tried.by_called.end()) {
+          for (const Pattern* pattern : named->second) scan.try_pattern(*pattern, node);
+        }
+      }
     }
-    if (ts_tree_cursor_goto_first_child(&cursor)) continue;
+    if (ts_tree_cursor_goto_first_child(&cursor)) {
+      walked.down(ts_tree_cursor_current_node(&cursor));
+      continue;
+    }
     while (!(more = ts_tree_cursor_goto_next_sibling(&cursor))) {
       if (!ts_tree_cursor_goto_parent(&cursor)) break;
+      walked.up();
     }
+    if (more) walked.next(ts_tree_cursor_current_node(&cursor));
   }
   ts_tree_cursor_delete(&cursor);
   result.findings = scan.take();

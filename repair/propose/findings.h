@@ -57,8 +57,15 @@ class StaticPatterns {
   Result<FileFindings> in(std::string path, std::string text) const;
 
  private:
-  /// Patterns by the grammar's symbol of the nodes at which they are tried.
-  using BySymbol = std::vector<std::vector<const Pattern*>>;
+  /// The patterns that are tried at nodes of one kind.
+  struct Tried {
+    std::vector<const Pattern*> always;
+    /// Those that are about calls of fixed names; most calls need none of them.
+    std::map<std::string, std::vector<const Pattern*>, std::less<>> by_called;
+    bool empty() const { return always.empty() && by_called.empty(); }
+  };
+  /// By the grammar's symbol of the kind.
+  using BySymbol = std::vector<Tried>;
   std::map<Language, BySymbol> by_symbol_;
 };
 

@@ -17,7 +17,9 @@ bool complete(const Pattern& pattern, Node node, Bindings& bindings) {
   for (const NodeQuery& query : pattern.queries) {
     if (!query.match(node, bindings)) return false;
   }
-  if (node.kind() != "module") bindings["MATCH"] = {std::string(node.text()), node};
+  // The text of a whole function is not copied for nothing.
+  if (pattern.mentions_match && node.kind() != "module")
+    bindings["MATCH"] = {std::string(node.text()), node};
   return true;
 }
 

@@ -136,6 +136,7 @@ struct Pattern {
   std::optional<ScanRule> scan;
   std::vector<PatternTest> fixes, leaves;
   std::vector<PatternTest> finds;      ///< what a scan has to find; no `after`
+  bool mentions_match = false;         ///< some text of it holds $MATCH
   std::string path;                    ///< of the file it came from
   std::shared_ptr<const Facts> facts;  ///< about libraries, when it asks for them
 

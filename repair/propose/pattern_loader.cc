@@ -524,6 +524,7 @@ class Loader {
     if (root["cause"]) remember_text(pattern_.cause, position(root["cause"]));
     names_.insert(names_.end(), kBuiltinNames.begin(), kBuiltinNames.end());
     for (const auto& [name, where] : used_) {
+      pattern_.mentions_match |= name == "MATCH";
       if (std::find(names_.begin(), names_.end(), name) != names_.end()) continue;
       set_error(fmt::format("nothing binds `${}`", name),
                 "names come from match, from named groups of a message, and from holes", where);

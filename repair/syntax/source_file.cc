@@ -8,6 +8,7 @@
 #include <map>
 
 #include "repair/base/text.h"
+#include "repair/syntax/walk_path.h"
 
 extern "C" {
 const TSLanguage* tree_sitter_python();
@@ -223,6 +224,7 @@ Result<std::unique_ptr<SourceFile>> SourceFile::build(std::string path, std::str
 }
 
 TSNode SourceFile::parent_of(TSNode node) const {
+  if (TSNode parent{}; WalkPath::knows(*this, node, parent)) return parent;
   std::call_once(parents_built_, [this] {
     TSTreeCursor cursor = ts_tree_cursor_new(ts_tree_root_node(tree_));
     std::vector<TSNode> above;

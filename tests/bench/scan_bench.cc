@@ -1,7 +1,8 @@
-// All static patterns over all Python of a folder, beside tree-sitter's parse alone, in one run over
-// the same bytes; and ast-grep with one pattern, where it is on PATH. Prints JSON.
+// All static patterns over all Python of a folder, beside tree-sitter's parse alone, in one run
+// over the same bytes; and ast-grep with one pattern, where it is on PATH. Prints JSON.
 //   scan_bench FOLDER [PATTERNS]
-// CPU seconds, of one thread here and of the whole process for ast-grep, which also reads the files.
+// CPU seconds, of one thread here and of the whole process for ast-grep, which also reads the
+// files.
 
 #include <fmt/format.h>
 #include <sys/resource.h>
