@@ -61,8 +61,8 @@ Result<std::string> entry_of(const Pattern& pattern) {
   }
   if (pattern.fixes.empty() && !pattern.finds.empty()) {
     const PatternTest& test = pattern.finds.front();
-    text += fmt::format("{}:\n\n```python\n{}\n```\n\n", test.name,
-                        trim(test.before.begin()->second));
+    text +=
+        fmt::format("{}:\n\n```python\n{}\n```\n\n", test.name, trim(test.before.begin()->second));
   }
   if (pattern.repairs()) text += fmt::format("Prior: {}.", priors_of(pattern));
   if (pattern.scan)

@@ -194,6 +194,16 @@ std::string pattern_reference() {
     for (const auto& row : rows)
       page += fmt::format("- `{}`{}: {}\n", row.name, arguments_text(row.signature), row.help);
   };
+  page +=
+      "\n## Without a failure (`scan`)\n\n"
+      "- `message`: what is wrong, with `$HOLES`; makes the pattern one of `suture scan`\n"
+      "- `at`: the anchor that a finding points at (default: match); a hole whose provider tells "
+      "of "
+      "places gives a finding for each\n"
+      "- `where`: further predicates, for want of evidence\n"
+      "- `repair`: `never` for findings that take no part in the search for patches; then "
+      "`rewrites` may be left out, and `tests` have `finds` in place of `fixes`\n"
+      "- `safety: safe` at the top lets `suture scan --apply` write the fix\n";
   table("Operators (`rewrites.edits`)", operators());
   table("Predicates (`where`; `not_` in front negates)", predicates());
   table("Providers (`holes`)", providers());

@@ -26,6 +26,7 @@ TEST(Completion, BashFollowsTheCommandLine) {
   EXPECT_THAT(bash_offers("suture \"\""), HasSubstr("doctor"));
   EXPECT_EQ(bash_offers("suture repair --form"), "--format\n");
   EXPECT_EQ(bash_offers("suture repair --format \"\""), "text json patch sarif\n");
+  EXPECT_EQ(bash_offers("suture scan --format \"\""), "text json sarif github\n");
   EXPECT_EQ(bash_offers("suture repair --explain --format j"), "json\n");
   EXPECT_EQ(bash_offers("suture completion f"), "fish\n");
   EXPECT_EQ(bash_offers("suture help exit"), "exit-codes\n");
