@@ -13,6 +13,7 @@
 #include "repair/propose/propose.h"
 #include "repair/regression.h"
 #include "repair/reproduce/reproduce.h"
+#include "repair/switched.h"
 #include "repair/validate/counting_executor.h"
 #include "repair/vcs/diff.h"
 
@@ -207,6 +208,17 @@ class Meter {
   double cpu_;
 };
 
+/// What a search has left of its budget.
+Budget remaining(Budget budget, double seconds, std::int64_t check_runs) {
+  using std::chrono::milliseconds;
+  if (budget.time)
+    *budget.time =
+        std::max(milliseconds(0), *budget.time - milliseconds(std::int64_t(1000 * seconds)));
+  if (budget.check_runs)
+    *budget.check_runs = std::max<std::int64_t>(0, *budget.check_runs - check_runs);
+  return budget;
+}
+
 /// How the check is run where earlier jobs may know what comes of it.
 class CheckRuns {
  public:
@@ -233,6 +245,8 @@ class CheckRuns {
 /// `screen`: null when every run is to be fresh.
 void find_patch(const RepairRequest& request, Services& services, CheckRuns& runs,
                 const Reproduced& base, WarmScreen* screen, RepairResult& result) {
+  Meter search(services.clock);
+  const std::int64_t runs_before = result.costs.check_runs;
   auto opened = SourceTree::open(request.tree);
   if (!opened) {
     result.outcome = Outcome::kInfraError;
@@ -260,6 +274,17 @@ void find_patch(const RepairRequest& request, Services& services, CheckRuns& run
                                                : propose(input, services.patterns);
   report("rank", fmt::format("{} candidates", candidates.size()));
   rank(candidates, services.weights);
+  if (screen != nullptr && screen->is_warm(services.cancel)) {
+    Switched told = note_switched(candidates, tree, [&](SwitchPlan plan) {
+      return screen->switch_predicates(std::move(plan), services.cancel);
+    });
+    if (told.green + told.red > 0) rank(candidates, services.weights);
+    report("rank", fmt::format("the check passes when {} of {} conditions come out otherwise ({} "
+                               "children, {:.1f} s)",
+                               told.green, told.conditions, told.children, told.seconds));
+    result.costs.check_runs += std::int64_t(told.children);
+    result.tiers["split"] += std::int64_t(told.children);
+  }
   result.candidates = candidates.size();
   services.store.keep(candidates);
 
@@ -270,8 +295,8 @@ void find_patch(const RepairRequest& request, Services& services, CheckRuns& run
   if (runs.memory() != nullptr) known.emplace(*runs.memory(), *result.check, request.tiers);
   if (known && base.plain.origin == Origin::kCache)
     limits.fresh = known->limit().value_or(limits.fresh);
-  LadderInput steps{*result.check, limits.fresh, request.budget, request.jobs,
-                    request.patches_wanted};
+  Budget left = remaining(request.budget, search.seconds(), result.costs.check_runs - runs_before);
+  LadderInput steps{*result.check, limits.fresh, left, request.jobs, request.patches_wanted};
   steps.screen = screen;
   Regression regression({*result.check, request.interpreter, base.plain.use.wall_seconds, tree,
                          runs.executor(), services.events});

@@ -59,7 +59,15 @@ Result<std::string> entry_of(const Pattern& pattern) {
     text += fmt::format("{}{}:\n\n```diff\n{}```\n\n", test.name,
                         test.failure.empty() ? "" : fmt::format(" (`{}`)", test.failure), example);
   }
-  text += fmt::format("Prior: {}.", priors_of(pattern));
+  if (pattern.fixes.empty() && !pattern.finds.empty()) {
+    const PatternTest& test = pattern.finds.front();
+    text += fmt::format("{}:\n\n```python\n{}\n```\n\n", test.name,
+                        trim(test.before.begin()->second));
+  }
+  if (pattern.repairs()) text += fmt::format("Prior: {}.", priors_of(pattern));
+  if (pattern.scan)
+    text += fmt::format("{}`suture scan` says: {}.", pattern.repairs() ? " " : "",
+                        pattern.scan->message);
   if (pattern.safety == Pattern::Safety::kSafe) text += " Always safe.";
   if (pattern.silencing && *pattern.silencing != Silencing::kNo)
     text += fmt::format(" Silencing ({}): tried last and withheld.", to_string(*pattern.silencing));

@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view kExitCodes = R"(Exit codes
 
     0  a patch was found (PATCHED); also: whatever else you asked for worked
-    1  no patch (NO_PATCH): the reason is in the result
+    1  no patch (NO_PATCH): the reason is in the result; also: `suture scan` has findings left
     2  wrong usage or bad input: an option, a file, a report, a pattern, a check that is not there;
        also when --apply finds that a file was edited meanwhile
     3  the failure could not be reproduced: the check passes here (NOT_REPRODUCED), or it passes
@@ -86,6 +86,7 @@ holes, and how it rewrites the code. Nothing needs to be compiled.
   suture repair --patterns DIR ...          use your own besides the built-in ones
   suture repair --only guard-none,imports   only these patterns or families
   suture repair --exclude FAMILY            all but these
+  suture scan                               those that need no failure (`scan` in their file)
 
 A pattern file with a mistake stops suture at the start, with file, line, column and a hint.
 )";

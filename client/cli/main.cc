@@ -15,6 +15,7 @@
 #include "client/cli/local_repair.h"
 #include "client/cli/patterns_command.h"
 #include "client/cli/repair_command.h"
+#include "client/cli/scan_command.h"
 #include "client/cli/version.h"
 #include "client/eval/bench_command.h"
 #include "client/eval/eval_command.h"
@@ -40,6 +41,7 @@ int main(int argc, char** argv) {
                                return repair_locally(job, processes, events, clock, cancel);
                              },
                              exit_code});
+    add_scan_command(app, global, clock, exit_code);
     add_eval_command(app, {global, version(), exit_code});
     add_bench_command(app, {global, version(), exit_code});
     add_fit_command(app, {global, version(), exit_code});

@@ -149,6 +149,11 @@ json pattern_schema() {
                          {"summary", text()},
                          {"weight", {{"type", "number"}}}},
                         {"name", "edits"});
+  json scan = object({{"message", text()},
+                      {"at", text()},
+                      {"where", where},
+                      {"repair", one_of({"also", "never"})}},
+                     {"message"});
   json properties = {
       {"id", {{"type", "string"}, {"pattern", "^[a-z][a-z0-9]*(-[a-z0-9]+)*$"}}},
       {"family", one_of({"conditional", "parameter", "version-compat", "other"})},
@@ -165,12 +170,16 @@ json pattern_schema() {
       {"where", where},
       {"holes", {{"type", "object"}, {"additionalProperties", hole()}}},
       {"rewrites", list_of(std::move(rewrite))},
+      {"scan", std::move(scan)},
       {"tests", object({{"fixes", list_of(test({"name", "before", "after"}))},
+                        {"finds", list_of(test({"name", "before"}))},
                         {"leaves", list_of(test({"name", "before"}))}},
-                       {"fixes", "leaves"})},
+                       {"leaves"})},
   };
-  json schema = object(std::move(properties),
-                       {"id", "family", "summary", "rationale", "match", "rewrites", "tests"});
+  json schema =
+      object(std::move(properties), {"id", "family", "summary", "rationale", "match", "tests"});
+  // Only what is never part of a search can do without a fix.
+  schema["anyOf"] = json::array({{{"required", {"rewrites"}}}, {{"required", {"scan"}}}});
   schema["$schema"] = "http://json-schema.org/draft-07/schema#";
   schema["title"] = "suture pattern";
   return schema;

@@ -114,10 +114,15 @@ nlohmann::json to_json(const Pattern& pattern) {
   nlohmann::json languages = nlohmann::json::array(), rewrites = nlohmann::json::array();
   for (Language language : pattern.languages) languages.push_back(std::string(to_string(language)));
   for (const Rewrite& rewrite : pattern.rewrites) rewrites.push_back(rewrite.name);
-  return {{"id", pattern.id},           {"family", pattern.family},
-          {"summary", pattern.summary}, {"languages", languages},
-          {"rewrites", rewrites},       {"default_prior", pattern.default_prior},
-          {"path", pattern.path},       {"tests", pattern.fixes.size() + pattern.leaves.size()}};
+  return {{"id", pattern.id},
+          {"family", pattern.family},
+          {"summary", pattern.summary},
+          {"languages", languages},
+          {"rewrites", rewrites},
+          {"default_prior", pattern.default_prior},
+          {"path", pattern.path},
+          {"scan", pattern.scan.has_value()},
+          {"tests", pattern.fixes.size() + pattern.finds.size() + pattern.leaves.size()}};
 }
 
 Result<std::string> list(const PatternOptions& options) {
@@ -154,7 +159,8 @@ Result<std::string> test(const PatternOptions& options, std::size_t& failed) {
       outcome.passed() ? ++passed : ++failed;
       if (outcome.passed() && options.names.empty()) continue;
       text +=
-          fmt::format("{:<9} {} / {}", to_string(outcome.verdict), pattern.id, outcome.test->name);
+          fmt::format("{:<9} {} / {}{}", to_string(outcome.verdict), pattern.id, outcome.test->name,
+                      outcome.how == TestOutcome::How::kScan ? ", scanned" : "");
       if (outcome.position > 0)
         text += fmt::format(" (candidate {} of {})", outcome.position, outcome.candidates);
       text += "\n" + outcome.shown;

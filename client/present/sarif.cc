@@ -6,6 +6,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "client/present/sarif_parts.h"
 #include "client/present/text.h"
 #include "repair/base/digest.h"
 #include "repair/base/text.h"
@@ -14,49 +15,11 @@
 namespace suture {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-constexpr std::string_view kSchema = "https://json.schemastore.org/sarif-2.1.0.json";
-
-/// A path as a relative URI reference (RFC 3986): whatever is not plain is percent-encoded.
-std::string uri(std::string_view path) {
-  std::string text;
-  for (char c : path) {
-    auto byte = static_cast<unsigned char>(c);
-    bool plain =
-        std::isalnum(byte) != 0 || std::string_view("-._~/").find(c) != std::string_view::npos;
-    text += plain ? std::string(1, c) : fmt::format("%{:02X}", byte);
-  }
-  return text;
-}
-
-/// "guard-none" -> "GuardNone": viewers show a rule's name in Pascal case.
-std::string pascal_case(std::string_view id) {
-  std::string name;
-  bool start = true;
-  for (char c : id) {
-    if (std::isalnum(static_cast<unsigned char>(c)) == 0) {
-      start = true;
-    } else {
-      name += start ? char(std::toupper(static_cast<unsigned char>(c))) : c;
-      start = false;
-    }
-  }
-  return name;
-}
-
-Json artifact(const std::string& path) { return {{"uri", uri(path)}, {"uriBaseId", "%SRCROOT%"}}; }
-
-/// One sentence with its full stop, as SARIF wants messages.
-std::string sentence(std::string text) {
-  if (!text.empty() && !text.ends_with('.')) text += '.';
-  return text;
-}
-
-/// Characters of a line as `columnKind` counts them.
-std::size_t code_points(std::string_view line) {
-  return std::size_t(std::ranges::count_if(line, [](char c) { return (c & 0xc0) != 0x80; }));
-}
+using sarif::artifact;
+using sarif::code_points;
+using sarif::Json;
+using sarif::pascal_case;
+using sarif::sentence;
 
 /// Whole lines are replaced, so columns are 1 but where the file's last line has no line end.
 Json deleted_region(const LineChange& change) {
@@ -206,8 +169,7 @@ std::string render_sarif(const RepairResult& result, const JobContext& context) 
                                                     {"revisionId", context.revision},
                                                     {"mappedTo", {{"uriBaseId", "%SRCROOT%"}}}}});
   }
-  Json log{{"$schema", kSchema}, {"version", "2.1.0"}, {"runs", Json::array({std::move(run)})}};
-  return log.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return sarif::document(std::move(run));
 }
 
 }  // namespace suture

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdint>
+#include <cstring>
 #include <set>
 
 namespace suture {
@@ -176,6 +178,24 @@ std::string elide_middle(std::string_view text, std::size_t limit) {
 
 bool looks_binary(std::string_view text) {
   return text.substr(0, 8000).find('\0') != std::string_view::npos;
+}
+
+bool is_valid_utf8(std::string_view text) {
+  while (!text.empty()) {
+    // Most of a source is ASCII: eight bytes at a time.
+    std::uint64_t word = 0;
+    if (text.size() >= sizeof word) {
+      std::memcpy(&word, text.data(), sizeof word);
+      if ((word & 0x8080808080808080) == 0) {
+        text.remove_prefix(sizeof word);
+        continue;
+      }
+    }
+    std::size_t length = utf8_length(text);
+    if (length == 0) return false;
+    text.remove_prefix(length);
+  }
+  return true;
 }
 
 std::string to_valid_utf8(std::string_view text) {

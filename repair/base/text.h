@@ -42,6 +42,8 @@ std::string elide_middle(std::string_view text, std::size_t limit);
 /// Whether the text looks binary: a NUL byte within the first 8,000 bytes (git's rule).
 bool looks_binary(std::string_view text);
 
+bool is_valid_utf8(std::string_view text);
+
 /// The text as valid UTF-8: invalid bytes become U+FFFD.
 std::string to_valid_utf8(std::string_view text);
 

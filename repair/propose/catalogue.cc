@@ -43,11 +43,23 @@ bool by_id(const Pattern& a, const Pattern& b) { return a.id < b.id; }
 }  // namespace
 
 Result<Catalogue> Catalogue::load(const std::vector<fs::path>& folders) {
+  return load_where(folders, [](std::string_view) { return true; });
+}
+
+Result<Catalogue> Catalogue::load_static(const std::vector<fs::path>& folders) {
+  return load_where(folders, [](std::string_view yaml) {
+    return yaml.starts_with("scan:") || yaml.find("\nscan:") != std::string_view::npos;
+  });
+}
+
+Result<Catalogue> Catalogue::load_where(const std::vector<fs::path>& folders,
+                                        bool (*wanted)(std::string_view yaml)) {
   Catalogue catalogue;
   for (const fs::path& folder : folders) {
     TRY(std::vector<fs::path> files, pattern_files(folder));
     for (const fs::path& file : files) {
       TRY(std::string text, read_file(file));
+      if (!wanted(text)) continue;
       TRY(Pattern pattern, load_pattern(text, file.string()));
       if (const Pattern* other = catalogue.find(pattern.id)) {
         return fail(

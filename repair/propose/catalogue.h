@@ -16,6 +16,9 @@ class Catalogue {
   /// Reads every *.yaml below the folders (facts/ and ranking.yaml left out). Errors: the first bad
   /// file with file:line:column, or two patterns with one id.
   static Result<Catalogue> load(const std::vector<std::filesystem::path>& folders);
+  /// The same for the patterns with a `scan` alone. The others are not even parsed: their mistakes
+  /// do not show.
+  static Result<Catalogue> load_static(const std::vector<std::filesystem::path>& folders);
   static Catalogue of(std::vector<Pattern> patterns);
 
   /// Keeps the patterns whose id or family is in `only` (empty: all) and not in `exclude`.
@@ -26,6 +29,8 @@ class Catalogue {
   const Pattern* find(std::string_view id) const;
 
  private:
+  static Result<Catalogue> load_where(const std::vector<std::filesystem::path>& folders,
+                                      bool (*wanted)(std::string_view yaml));
   std::vector<Pattern> patterns_;
 };
 

@@ -25,8 +25,9 @@ Result<NodeQuery> NodeQuery::compile(std::string_view text, Language language) {
 }
 
 bool NodeQuery::match(Node node, Bindings& bindings) const {
-  std::unique_ptr<TSQueryCursor, decltype(&ts_query_cursor_delete)> cursor(ts_query_cursor_new(),
-                                                                           ts_query_cursor_delete);
+  // A cursor keeps its buffers between nodes.
+  thread_local std::unique_ptr<TSQueryCursor, decltype(&ts_query_cursor_delete)> cursor(
+      ts_query_cursor_new(), ts_query_cursor_delete);
   ts_query_cursor_set_max_start_depth(cursor.get(), 0);
   ts_query_cursor_exec(cursor.get(), query_.get(), node.raw());
   TSQueryMatch found;

@@ -63,6 +63,17 @@ struct Rewrite {
   double weight = 1;    ///< share of the pattern's prior
 };
 
+/// What makes a pattern a static suspect: it can be found without a failure (`suture scan`).
+struct ScanRule {
+  std::string message;              ///< what is wrong, with holes: one sentence
+  std::string at = "match";         ///< anchor that a finding points at; a hole: one for each place
+  std::vector<PredicateUse> where;  ///< asked on top of the pattern's, for want of evidence
+  enum class Repair {
+    kAlso,   ///< part of searches, too
+    kNever,  ///< a finding only: its fix could turn no check green
+  } repair = Repair::kAlso;
+};
+
 /// A tree-sitter query with its captures as bindings; tried at nodes of the pattern's kinds only.
 class NodeQuery {
  public:
@@ -92,12 +103,20 @@ struct PatternTest {
   std::map<std::string, std::string> signatures;              ///< "module:name" -> "(a, b=1)"
   int at_most_rank = 0;  ///< the fix must be among the first n candidates of this pattern; 0: any
   SourcePos where;
+
+  /// Whether it tells of a run: then it says nothing about what the code alone shows.
+  bool has_evidence() const {
+    return !failure.empty() || !failing.empty() || !calls.empty() || !check.empty() ||
+           !observed.empty() || !operands.empty() || !installed.empty() || !signatures.empty();
+  }
 };
 
 /// A checked pattern: everything in it is known to exist and to fit together.
 struct Pattern {
   std::string id, family, summary, cause, rationale;
   std::vector<Language> languages;
+  /// kSafe: as it stands the code can only be meant as the fix writes it, and no run that worked
+  /// changes; `suture scan --apply` may write it unread.
   enum class Safety { kSuggest, kSafe } safety = Safety::kSuggest;
   std::map<FailureKind, double> prior;
   double default_prior = 0.01;
@@ -113,12 +132,17 @@ struct Pattern {
   std::vector<NodeQuery> queries;
   std::vector<PredicateUse> where;
   std::vector<Hole> holes;
-  std::vector<Rewrite> rewrites;
+  std::vector<Rewrite> rewrites;  ///< may be empty for patterns that are findings only
+  std::optional<ScanRule> scan;
   std::vector<PatternTest> fixes, leaves;
+  std::vector<PatternTest> finds;      ///< what a scan has to find; no `after`
+  bool mentions_match = false;         ///< some text of it holds $MATCH
   std::string path;                    ///< of the file it came from
   std::shared_ptr<const Facts> facts;  ///< about libraries, when it asks for them
 
   double prior_for(FailureKind kind) const;
+  /// Whether searches for a patch use it.
+  bool repairs() const { return !scan || scan->repair == ScanRule::Repair::kAlso; }
 };
 
 /// Reads one pattern file. `path` is for messages. Errors: kBadInput with file, line, column and a

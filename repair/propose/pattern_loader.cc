@@ -7,6 +7,7 @@
 #include <set>
 
 #include "repair/base/text.h"
+#include "repair/propose/operator.h"
 #include "repair/propose/pattern.h"
 
 namespace suture {
@@ -118,7 +119,7 @@ class Loader {
     if (!expect_map(
             root, "a pattern",
             {"id", "family", "languages", "summary", "cause", "rationale", "safety", "silencing",
-             "prior", "when", "match", "where", "holes", "rewrites", "tests", "counts"})) {
+             "prior", "when", "match", "where", "holes", "rewrites", "scan", "tests", "counts"})) {
       return;
     }
     read_head(root);
@@ -127,9 +128,11 @@ class Loader {
     if (error_) return;
     if (root["where"]) pattern_.where = predicate_uses(root["where"]);
     read_holes(root["holes"]);
+    read_scan(root["scan"]);
     read_rewrites(root);
     read_tests(root);
     if (!error_) check_names(root);
+    if (!error_) check_scan(root);
     if (!error_) read_facts();
   }
 
@@ -385,8 +388,52 @@ class Loader {
     }
   }
 
+  void read_scan(const YAML::Node& node) {
+    if (!node || !expect_map(node, "scan", {"message", "at", "where", "repair"})) return;
+    ScanRule scan;
+    scan.message = required_text(node, "message");
+    remember_text(scan.message, position(node));
+    if (node["where"]) scan.where = predicate_uses(node["where"]);
+    if (node["at"]) scan.at = node["at"].as<std::string>();
+    remember_text(scan.at, position(node));
+    if (YAML::Node repair = node["repair"]) {
+      std::string word = repair.as<std::string>();
+      if (word != "also" && word != "never")
+        set_error(fmt::format("repair is `also` or `never`, not `{}`", word),
+                  "never: the pattern takes no part in the search for patches", position(repair));
+      if (word == "never") scan.repair = ScanRule::Repair::kNever;
+    }
+    pattern_.scan = std::move(scan);
+  }
+
+  /// What only the whole file shows.
+  void check_scan(const YAML::Node& root) {
+    if (!pattern_.scan) {
+      if (!pattern_.finds.empty())
+        set_error("`finds` is for patterns with `scan`", "", position(root["tests"]));
+      return;
+    }
+    const std::string& at = pattern_.scan->at;
+    bool anchor = std::any_of(anchor_names().begin(), anchor_names().end(),
+                              [&](const auto& row) { return row.first == at; });
+    if (!anchor && !at.starts_with('$')) {
+      set_error(fmt::format("no anchor `{}`", at),
+                nearest(
+                    anchor_names(), [](const auto& row) { return row.first; }, at),
+                position(root["scan"]["at"]));
+    }
+    auto without_evidence = std::count_if(pattern_.fixes.begin(), pattern_.fixes.end(),
+                                          [](const PatternTest& t) { return !t.has_evidence(); });
+    if (std::size_t(without_evidence) + pattern_.finds.size() < 2) {
+      set_error("a pattern with `scan` needs two tests that are found without a failure",
+                "`fixes` without failure, failing, observed and the like; or `finds`",
+                position(root["tests"]));
+    }
+  }
+
   void read_rewrites(const YAML::Node& root) {
     YAML::Node node = root["rewrites"];
+    if (!node && !pattern_.repairs()) return;
     if (!node || !node.IsSequence() || node.size() == 0) {
       return set_error("the field `rewrites` is missing or empty", "",
                        position(node ? node : root));
@@ -477,6 +524,7 @@ class Loader {
     if (root["cause"]) remember_text(pattern_.cause, position(root["cause"]));
     names_.insert(names_.end(), kBuiltinNames.begin(), kBuiltinNames.end());
     for (const auto& [name, where] : used_) {
+      pattern_.mentions_match |= name == "MATCH";
       if (std::find(names_.begin(), names_.end(), name) != names_.end()) continue;
       set_error(fmt::format("nothing binds `${}`", name),
                 "names come from match, from named groups of a message, and from holes", where);
@@ -501,12 +549,15 @@ class Loader {
     if (!node)
       return set_error("the field `tests` is missing", "give two `fixes` and two `leaves` at least",
                        position(root));
-    if (!expect_map(node, "tests", {"fixes", "leaves"})) return;
+    if (!expect_map(node, "tests", {"fixes", "finds", "leaves"})) return;
     for (const auto& item : node["fixes"]) pattern_.fixes.push_back(read_test(item, true));
+    for (const auto& item : node["finds"]) pattern_.finds.push_back(read_test(item, false));
     for (const auto& item : node["leaves"]) pattern_.leaves.push_back(read_test(item, false));
-    if (pattern_.fixes.size() < 2 || pattern_.leaves.size() < 2) {
-      set_error("a pattern needs two `fixes` and two `leaves` at least", "unrelated to each other",
-                position(node));
+    // What fixes nothing can only find.
+    const auto& positive = pattern_.rewrites.empty() ? pattern_.finds : pattern_.fixes;
+    if (positive.size() < 2 || pattern_.leaves.size() < 2) {
+      set_error("a pattern needs two `fixes` and two `leaves` at least",
+                "unrelated to each other; without `rewrites`: two `finds`", position(node));
     }
   }
 

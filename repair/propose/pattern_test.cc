@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "repair/base/text.h"
+#include "repair/propose/findings.h"
 #include "repair/propose/propose.h"
 
 namespace suture {
@@ -220,6 +221,67 @@ TestOutcome run_test(const Pattern& pattern, const PatternTest& test) {
   return outcome;
 }
 
+/// The findings of all files, and what is left when all of their fixes are made.
+struct ScanResult {
+  std::vector<Finding> findings;
+  std::map<std::string, std::string> files;
+};
+
+ScanResult scan_files(const StaticPatterns& patterns, const PatternTest& test) {
+  ScanResult result;
+  for (const auto& [path, text] : test.before) {
+    auto found = patterns.in(path, text);
+    if (!found) continue;
+    std::vector<Edit> edits;
+    for (const Finding& finding : found->findings) {
+      for (const FixStep& step : finding.fix) edits.push_back(step.edit);
+    }
+    if (auto fixed = apply_edits(text, edits); fixed && !edits.empty()) result.files[path] = *fixed;
+    result.findings.insert(result.findings.end(), found->findings.begin(), found->findings.end());
+  }
+  return result;
+}
+
+TestOutcome scan_test(const StaticPatterns& patterns, const PatternTest& test,
+                      TestVerdict when_found, TestVerdict when_not) {
+  ScanResult result = scan_files(patterns, test);
+  TestOutcome outcome;
+  outcome.test = &test;
+  outcome.how = TestOutcome::How::kScan;
+  outcome.candidates = result.findings.size();
+  outcome.verdict = result.findings.empty() ? when_not : when_found;
+  bool as_expected = result.files.size() == test.after.size() &&
+                     std::all_of(test.after.begin(), test.after.end(), [&](const auto& file) {
+                       auto at = result.files.find(file.first);
+                       return at != result.files.end() && same_text(at->second, file.second);
+                     });
+  if (outcome.verdict == TestVerdict::kReported && !test.after.empty() && !as_expected)
+    outcome.verdict = TestVerdict::kWrong;
+  if (!outcome.passed()) {
+    for (const Finding& finding : result.findings)
+      outcome.shown += fmt::format("--- line {}: {}\n", finding.start.line, finding.message);
+    for (const auto& [path, text] : result.files)
+      outcome.shown += fmt::format("--- fixed, {}\n{}\n", path, trim(text));
+  }
+  return outcome;
+}
+
+void run_scan_tests(const Pattern& pattern, std::vector<TestOutcome>& outcomes) {
+  Catalogue catalogue = Catalogue::of({pattern});
+  StaticPatterns patterns(catalogue);
+  for (const auto* tests : {&pattern.fixes, &pattern.finds}) {
+    for (const PatternTest& test : *tests) {
+      if (!test.has_evidence())
+        outcomes.push_back(
+            scan_test(patterns, test, TestVerdict::kReported, TestVerdict::kMissing));
+    }
+  }
+  for (const PatternTest& test : pattern.leaves) {
+    if (!test.has_evidence())
+      outcomes.push_back(scan_test(patterns, test, TestVerdict::kNoisy, TestVerdict::kValidated));
+  }
+}
+
 }  // namespace
 
 std::string_view to_string(TestVerdict verdict) {
@@ -240,9 +302,12 @@ std::string_view to_string(TestVerdict verdict) {
 
 std::vector<TestOutcome> run_tests(const Pattern& pattern) {
   std::vector<TestOutcome> outcomes;
-  for (const auto* tests : {&pattern.fixes, &pattern.leaves}) {
-    for (const PatternTest& test : *tests) outcomes.push_back(run_test(pattern, test));
+  if (pattern.repairs()) {
+    for (const auto* tests : {&pattern.fixes, &pattern.leaves}) {
+      for (const PatternTest& test : *tests) outcomes.push_back(run_test(pattern, test));
+    }
   }
+  if (pattern.scan) run_scan_tests(pattern, outcomes);
   return outcomes;
 }
 

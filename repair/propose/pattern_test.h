@@ -7,9 +7,9 @@
 
 namespace suture {
 
-/// What a test of a pattern showed.
+/// What a test of a pattern showed. In a scan a finding counts as a candidate.
 enum class TestVerdict {
-  kReported,   ///< `fixes`: the expected fix is among the candidates (and early enough)
+  kReported,   ///< `fixes`: the expected fix is among the candidates (and early enough); `finds`
   kValidated,  ///< `leaves`: no candidate
   kMissing,    ///< `fixes`: no candidate at all
   kWrong,      ///< `fixes`: candidates, but not the expected one (early enough)
@@ -22,6 +22,10 @@ std::string_view to_string(TestVerdict verdict);
 struct TestOutcome {
   const PatternTest* test = nullptr;
   TestVerdict verdict = TestVerdict::kMissing;
+  enum class How {
+    kSearch,  ///< as if a check had failed
+    kScan,    ///< by the code alone
+  } how = How::kSearch;
   std::size_t candidates = 0;
   std::size_t position = 0;  ///< 1-based, of the expected fix
   std::string shown;  ///< for failures: what came instead (diff-like text of the first candidates)
@@ -30,7 +34,8 @@ struct TestOutcome {
   }
 };
 
-/// Runs the tests that a pattern carries. Needs no interpreter and no sandbox: trees are in memory,
+/// Runs the tests that a pattern carries: all as a search, those that tell of no run also as a scan
+/// when the pattern has a `scan`. Needs no interpreter and no sandbox: trees are in memory,
 /// evidence and installed names come from the tests.
 std::vector<TestOutcome> run_tests(const Pattern& pattern);
 

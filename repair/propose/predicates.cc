@@ -1,6 +1,8 @@
 #include <re2/re2.h>
 
 #include <algorithm>
+#include <memory>
+#include <unordered_map>
 
 #include "repair/base/text.h"
 #include "repair/propose/argument_text.h"
@@ -9,6 +11,7 @@
 #include "repair/propose/imports_and_moves.h"
 #include "repair/propose/lookups.h"
 #include "repair/propose/operator.h"
+#include "repair/propose/plain_defects.h"
 #include "repair/propose/predicate.h"
 #include "repair/propose/stand_ins.h"
 #include "repair/propose/statements.h"
@@ -59,8 +62,16 @@ Truth kind(const Match& match, const Arguments& arguments) {
   return truth(node && contains(arguments.all("any"), node.kind()));
 }
 
+/// Compiled once a thread: patterns have a few hundred, and each is asked at thousands of nodes.
+const RE2& compiled(const std::string& regex) {
+  thread_local std::unordered_map<std::string, std::unique_ptr<RE2>> known;
+  auto& entry = known[regex];
+  if (entry == nullptr) entry = std::make_unique<RE2>(regex, RE2::Quiet);
+  return *entry;
+}
+
 Truth matches(const Match& match, const Arguments& arguments) {
-  return truth(RE2::FullMatch(text_of(match, arguments, "hole"), arguments.one("regex")));
+  return truth(RE2::FullMatch(text_of(match, arguments, "hole"), compiled(arguments.one("regex"))));
 }
 
 Truth inside(const Match& match, const Arguments& arguments) {
@@ -224,6 +235,9 @@ const std::vector<Predicate>& predicates() {
        at_module_level},
       {"attribute_of_class", "self has an attribute of that name", takes({"name"}), 0,
        attribute_of_class},
+      {"bound_only_to",
+       "all that the function binds the name to is of these kinds (or a call of these names)",
+       takes({"hole", "kinds"}), 0, bound_only_to},
       {"branch_taken", "the body under the condition ran (of: match)", takes({}, {"of"}), 0.4,
        branch_taken},
       {"callee_accepts", "the called function has a parameter of that name or takes **kwargs",
@@ -297,6 +311,9 @@ const std::vector<Predicate>& predicates() {
       {"member_of", "the object has a member of that name", takes({"object", "name"}), 0.3,
        member_of},
       {"mentions", "the text holds the word", takes({"text", "word"}), 0, mentions},
+      {"miscounted",
+       "a text has another number of placeholders than values (style: log, percent or format)",
+       takes({"style"}), 0, miscounted},
       {"misplaced", "a positional argument is named like another parameter than the one it fills",
        takes({}, {"argument"}), 0.8, misplaced},
       {"names", "the qualified name of a message means the function (hole: match)",
@@ -311,6 +328,8 @@ const std::vector<Predicate>& predicates() {
       {"overrides", "a base class has a method of that name", takes({"name"}), 0.3, overrides},
       {"parent_is", "the node's parent is of one of these kinds", takes({"kinds"}, {"hole"}), 0,
        parent_is},
+      {"parts_used", "code (in: match) takes an attribute or item of the expression, or calls it",
+       takes({"hole"}, {"in"}), 0, parts_used},
       {"reads", "the node (of: match) reads the name", takes({"name"}, {"of"}), 0, reads},
       {"returns_something", "the match's function (of: a function) returns a value somewhere",
        takes({}, {"of"}), 0, returns_something},

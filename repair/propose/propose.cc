@@ -9,6 +9,7 @@
 #include <set>
 
 #include "repair/base/text.h"
+#include "repair/propose/matcher.h"
 #include "repair/propose/silencing.h"
 #include "repair/propose/template.h"
 
@@ -82,6 +83,7 @@ std::vector<Plausible> plausible_patterns(const ProposeInput& input, const Catal
   std::vector<Symptom> symptoms = symptoms_of(input);
   std::vector<Plausible> plausible;
   for (const Pattern& pattern : catalogue.patterns()) {
+    if (!pattern.repairs()) continue;
     if (pattern.when.empty()) {
       plausible.push_back({&pattern, {}, 1, false});
       continue;
@@ -104,18 +106,6 @@ std::vector<Plausible> plausible_patterns(const ProposeInput& input, const Catal
     }
   }
   return plausible;
-}
-
-/// Adds the lift of predicates that hold; false as soon as one does not.
-bool satisfied(const std::vector<PredicateUse>& uses, const Match& match, double& fit) {
-  for (const PredicateUse& use : uses) {
-    Truth truth = use.predicate->holds(match, use.arguments);
-    if (use.negated && truth != Truth::kUnknown)
-      truth = truth == Truth::kTrue ? Truth::kFalse : Truth::kTrue;
-    if (truth == Truth::kFalse) return false;
-    if (truth == Truth::kTrue) fit += use.predicate->lift;
-  }
-  return true;
 }
 
 /// How the node lies to the instruction that was running in its frame: 1 inside or around it
@@ -165,9 +155,7 @@ class Search {
       if (std::find(pattern.languages.begin(), pattern.languages.end(), language) ==
           pattern.languages.end())
         continue;
-      std::set<std::string_view> kinds(pattern.kinds.begin(), pattern.kinds.end());
-      for (const Snippet& snippet : pattern.any) kinds.insert(snippet.root_kind());
-      for (std::string_view kind : kinds) by_kind[kind].push_back(&plausible);
+      for (std::string_view kind : kinds_of(pattern)) by_kind[kind].push_back(&plausible);
     }
     return by_kind;
   }
@@ -212,34 +200,14 @@ class Search {
                    const Location& location) {
     const Pattern& pattern = *plausible.pattern;
     if (!pattern.at.empty() && !location.roles.any_of(pattern.at)) return;
-    for (const Snippet& snippet : pattern.none) {
-      Bindings ignored;
-      if (snippet.match(node, ignored)) return;
-    }
-    if (pattern.any.empty()) {
-      note(plausible, file, node, location, plausible.bindings);
-      return;
-    }
-    for (const Snippet& snippet : pattern.any) {
-      Bindings bindings = plausible.bindings;
-      if (snippet.match(node, bindings)) note(plausible, file, node, location, std::move(bindings));
-    }
+    for_each_fit(pattern, node, plausible.bindings, [&](Bindings bindings) {
+      note(plausible, file, node, location, std::move(bindings));
+    });
   }
 
   void note(const Plausible& plausible, const SourceFile& file, Node node, const Location& location,
             Bindings bindings) {
     const Pattern& pattern = *plausible.pattern;
-    for (const auto& [name, field] : pattern.fields) {
-      Node value = node.field(field);
-      if (!value) return;
-      auto [at, added] = bindings.try_emplace(name, Binding{std::string(value.text()), value});
-      if (!added && at->second.text != value.text()) return;
-      at->second.node = value;
-    }
-    for (const NodeQuery& query : pattern.queries) {
-      if (!query.match(node, bindings)) return;
-    }
-    if (node.kind() != "module") bindings["MATCH"] = {std::string(node.text()), node};
     auto pending = std::make_unique<Pending>(Pending{
         &plausible, Match{input_, file, node, location, std::move(bindings), pattern.facts.get()}});
     pending->in_range = range_fit(input_, file, node);
@@ -251,40 +219,14 @@ class Search {
 
   void expand(const Pending& pending) {
     const Pattern& pattern = *pending.plausible->pattern;
-    std::map<std::string, std::vector<Ingredient>> offers;
-    for (const Hole& hole : pattern.holes) {
-      auto offer = hole.provider->offer(pending.match, hole.arguments);
-      if (offer.size() > hole.limit) offer.resize(hole.limit);
-      offers[hole.name] = std::move(offer);
-    }
+    Offers offers = offers_of(pattern, pending.match);
     for (const Rewrite& rewrite : pattern.rewrites) {
-      for (auto& [bindings, weight] : combinations(rewrite, offers)) {
+      for (auto& [bindings, weight] : fillings_of(rewrite, offers, limits_.per_match)) {
         Match match = pending.match;
         for (auto& [name, binding] : bindings) match.bindings[name] = binding;
         make_candidate(pending, match, rewrite, weight);
       }
     }
-  }
-
-  /// Fillings of the rewrite's holes, best product of weights first.
-  std::vector<std::pair<Bindings, double>> combinations(
-      const Rewrite& rewrite, const std::map<std::string, std::vector<Ingredient>>& offers) {
-    std::vector<std::pair<Bindings, double>> filled = {{{}, 1.0}};
-    for (const std::string& name : rewrite.holes) {
-      std::vector<std::pair<Bindings, double>> next;
-      for (const auto& [bindings, weight] : filled) {
-        for (const Ingredient& ingredient : offers.at(name)) {
-          Bindings extended = bindings;
-          extended[name] = {ingredient.text, {}};
-          next.emplace_back(std::move(extended), weight * ingredient.weight);
-        }
-      }
-      filled = std::move(next);
-      std::stable_sort(filled.begin(), filled.end(),
-                       [](auto& a, auto& b) { return a.second > b.second; });
-      if (filled.size() > limits_.per_match) filled.resize(limits_.per_match);
-    }
-    return filled;
   }
 
   void make_candidate(const Pending& pending, Match& match, const Rewrite& rewrite, double weight) {

@@ -13,6 +13,7 @@ namespace suture {
 struct Ingredient {
   std::string text;
   double weight = 1;  ///< how likely it is the right one, in (0, 1]
+  Node node;          ///< where it stands, for providers that point at places
 };
 
 /// Where ingredients come from; pattern files name one under `holes:`.

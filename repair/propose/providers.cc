@@ -14,6 +14,7 @@
 #include "repair/propose/imports_and_moves.h"
 #include "repair/propose/lookups.h"
 #include "repair/propose/operator.h"
+#include "repair/propose/plain_defects.h"
 #include "repair/propose/provider.h"
 #include "repair/propose/stand_ins.h"
 #include "repair/propose/statements.h"
@@ -696,6 +697,11 @@ const std::vector<Provider>& providers() {
        registry_additions},
       {"renamed_text", "a text with one word part changed, when the file has it (new: yes for any)",
        takes({"of", "from", "to"}, {"new"}), renamed_text},
+      {"repeated_conditions", "places where an if statement asks again what it has asked",
+       takes({}), repeated_conditions},
+      {"repeated_keys", "places where a dict or set has a key again", takes({}), repeated_keys},
+      {"returns_within", "return statements in a node, nested functions left out",
+       takes({}, {"of"}), returns_within},
       {"scope_names", "names at the match, those like another one first (only: parameters)",
        takes({}, {"like", "only"}), scope_names},
       {"self_attributes", "self.x for attributes of the class, those like another expression first",
@@ -720,6 +726,8 @@ const std::vector<Provider>& providers() {
       {"tensors_near", "names that hold tensors in the function", takes({}, {"except"}),
        tensors_near},
       {"type_of", "class of a value seen at run time", takes({"of"}), type_of},
+      {"unreachable_statements", "the statement behind one that leaves the matched block",
+       takes({}), unreachable_statements},
       {"unreset_state", "statements that put back what starts empty and a reset forgets", takes({}),
        unreset_state},
       {"unused_parameters",

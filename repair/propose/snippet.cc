@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 
 #include "repair/base/text.h"
@@ -43,118 +44,69 @@ void scan(std::string_view code, OnText text, OnVariable variable) {
   text(code.substr(plain));
 }
 
-std::vector<Node> relevant_children(Node node) {
-  std::vector<Node> children = node.children();
-  std::erase_if(children, [](Node child) { return child.kind() == "comment"; });
-  // A comma before a closing bracket says nothing.
-  if (children.size() >= 2 && children[children.size() - 2].kind() == "," &&
-      !children.back().named()) {
-    children.erase(children.end() - 2);
+/// The children of a node that say something: comments do not, nor does a comma before a closing
+/// bracket. Most nodes have few.
+class Children {
+ public:
+  explicit Children(TSNode node, TSSymbol comment) {
+    std::uint32_t count = ts_node_child_count(node);
+    if (count > few_.size()) {
+      TSTreeCursor cursor = ts_tree_cursor_new(node);
+      for (bool more = ts_tree_cursor_goto_first_child(&cursor); more;
+           more = ts_tree_cursor_goto_next_sibling(&cursor))
+        many_.push_back(ts_tree_cursor_current_node(&cursor));
+      ts_tree_cursor_delete(&cursor);
+      std::erase_if(many_, [&](TSNode child) { return ts_node_symbol(child) == comment; });
+      begin_ = many_.data();
+      size_ = many_.size();
+    } else {
+      for (std::uint32_t i = 0; i < count; ++i) {
+        TSNode child = ts_node_child(node, i);
+        if (ts_node_symbol(child) != comment) few_[size_++] = child;
+      }
+      begin_ = few_.data();
+    }
+    if (size_ >= 2 && !ts_node_is_named(begin_[size_ - 1]) &&
+        std::string_view(ts_node_type(begin_[size_ - 2])) == ",") {
+      begin_[size_ - 2] = begin_[size_ - 1];
+      --size_;
+    }
   }
-  return children;
-}
+  Children(const Children&) = delete;
+  Children& operator=(const Children&) = delete;
+  std::size_t size() const { return size_; }
+  TSNode operator[](std::size_t i) const { return begin_[i]; }
 
-bool is_sequence(Node pattern) {
-  Node inner = pattern;
-  if (inner.kind() == "expression_statement" && inner.named_child_count() == 1)
-    inner = inner.named_child(0);
-  return inner.kind() == "identifier" && decode_metavariable(inner.text()).starts_with(kSequence);
-}
+ private:
+  std::array<TSNode, 8> few_;
+  std::vector<TSNode> many_;
+  TSNode* begin_ = nullptr;
+  std::size_t size_ = 0;
+};
 
+bool blank(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
+
+/// Equal but for white space.
 bool same_code(std::string_view a, std::string_view b) {
-  auto squeeze = [](std::string_view text) {
-    std::string kept;
-    for (char c : text) {
-      if (std::isspace(static_cast<unsigned char>(c)) == 0) kept += c;
-    }
-    return kept;
-  };
-  return a == b || squeeze(a) == squeeze(b);
+  std::size_t i = 0, j = 0;
+  while (true) {
+    while (i < a.size() && blank(a[i])) ++i;
+    while (j < b.size() && blank(b[j])) ++j;
+    if (i == a.size() || j == b.size()) return i == a.size() && j == b.size();
+    if (a[i++] != b[j++]) return false;
+  }
 }
 
-bool bind(const std::string& name, Binding binding, Bindings& bindings) {
+bool bind(const std::string& name, Node node, std::string_view text, Bindings& bindings) {
   if (name == "_") return true;
-  auto [at, added] = bindings.try_emplace(name, binding);
-  if (added) return true;
-  if (!same_code(at->second.text, binding.text)) return false;
-  if (!at->second.node)
-    at->second.node = binding.node;  // a name from the message has found its place
+  auto at = bindings.find(name);
+  if (at == bindings.end()) {
+    bindings.emplace(name, Binding{std::string(text), node});
+    return true;
+  }
+  if (!same_code(at->second.text, text)) return false;
+  if (!at->second.node) at->second.node = node;  // a name from the message has found its place
   return true;
-}
-
-bool match_node(Node pattern, Node target, Bindings& bindings);
-
-bool match_children(const std::vector<Node>& patterns, std::size_t p,
-                    const std::vector<Node>& targets, std::size_t t, Bindings& bindings) {
-  if (p == patterns.size()) return t == targets.size();
-  if (is_sequence(patterns[p])) {
-    std::string name =
-        decode_metavariable(patterns[p].kind() == "identifier" ? patterns[p].text()
-                                                               : patterns[p].named_child(0).text())
-            .substr(kSequence.size());
-    // Shortest first; a separator that the pattern has beside an empty sequence is skipped with it.
-    for (std::size_t end = t; end <= targets.size(); ++end) {
-      Bindings trial = bindings;
-      std::string text;
-      if (end > t) {
-        Range range{targets[t].range().start, targets[end - 1].range().end};
-        text = std::string(targets[t].file()->text().substr(range.start, range.size()));
-        if (targets[end - 1].kind() == ",") continue;
-      }
-      if (!bind(name, {text, {}}, trial)) continue;
-      std::size_t next = p + 1;
-      bool matched = match_children(patterns, next, targets, end, trial);
-      if (!matched && end == t && next < patterns.size() && patterns[next].kind() == ",") {
-        matched = match_children(patterns, next + 1, targets, end, trial);
-      }
-      if (matched) {
-        bindings = std::move(trial);
-        return true;
-      }
-    }
-    return false;
-  }
-  // "f(x, $$$REST)" also matches "f(x)".
-  bool separator_before_sequence =
-      patterns[p].kind() == "," && p + 1 < patterns.size() && is_sequence(patterns[p + 1]);
-  if (t < targets.size()) {
-    Bindings trial = bindings;
-    if (match_node(patterns[p], targets[t], trial) &&
-        match_children(patterns, p + 1, targets, t + 1, trial)) {
-      bindings = std::move(trial);
-      return true;
-    }
-  }
-  if (separator_before_sequence) {
-    Bindings trial = bindings;
-    std::string name = decode_metavariable(patterns[p + 1].text());
-    if (!name.empty() && bind(name.substr(kSequence.size()), {"", {}}, trial) &&
-        match_children(patterns, p + 2, targets, t, trial)) {
-      bindings = std::move(trial);
-      return true;
-    }
-  }
-  return false;
-}
-
-bool match_node(Node pattern, Node target, Bindings& bindings) {
-  if (pattern.kind() == "identifier") {
-    std::string name = decode_metavariable(pattern.text());
-    if (!name.empty())
-      return target.named() && bind(name, {std::string(target.text()), target}, bindings);
-  }
-  // A statement that is one metavariable stands for any one statement.
-  if (pattern.kind() == "expression_statement" && pattern.named_child_count() == 1 &&
-      pattern.named_child(0).kind() == "identifier") {
-    std::string name = decode_metavariable(pattern.named_child(0).text());
-    if (!name.empty())
-      return target.named() && bind(name, {std::string(target.text()), target}, bindings);
-  }
-  if (pattern.kind() != target.kind()) return false;
-  if (pattern.child_count() == 0 || pattern.kind() == "string") {
-    return same_code(pattern.text(), target.text());
-  }
-  return match_children(relevant_children(pattern), 0, relevant_children(target), 0, bindings);
 }
 
 /// The node that the snippet means: an expression when it is one, else the statement.
@@ -203,6 +155,132 @@ std::vector<std::string> metavariables_of(std::string_view text) {
   return names;
 }
 
+/// A node of the snippet's tree.
+struct Snippet::Shape {
+  TSSymbol symbol = 0, comment = 0;
+  std::string hole;       ///< the metavariable that it is; "" for code
+  bool sequence = false;  ///< a hole for any number of nodes
+  bool comma = false;
+  bool flexible = false;  ///< has a sequence among its children
+  bool whole = false;     ///< compared as text: leaves and strings
+  std::string text;
+  std::vector<Shape> children;
+
+  static Shape of(Node node);
+  bool match(Node node, Bindings& bindings) const;
+  /// Whether the node certainly does not match, by its fixed parts: cheap, and most nodes differ
+  /// there. Binds nothing.
+  bool refutes(TSNode node, const SourceFile& file) const;
+
+ private:
+  /// Children `p` onwards against those of a node from `t`.
+  bool match_from(std::size_t p, const Children& targets, std::size_t t, const SourceFile* file,
+                  Bindings& bindings) const;
+  bool match_sequence(std::size_t p, const Children& targets, std::size_t t, const SourceFile* file,
+                      Bindings& bindings) const;
+};
+
+Snippet::Shape Snippet::Shape::of(Node node) {
+  Shape shape;
+  shape.symbol = node.symbol();
+  shape.comment = ts_language_symbol_for_name(grammar(node.file()->language()), "comment", 7, true);
+  shape.comma = node.kind() == ",";
+  // A statement that is one metavariable stands for any one statement.
+  Node inner = node;
+  if (inner.kind() == "expression_statement" && inner.named_child_count() == 1)
+    inner = inner.named_child(0);
+  if (inner.kind() == "identifier") {
+    shape.hole = decode_metavariable(inner.text());
+    shape.sequence = shape.hole.starts_with(kSequence);
+    if (shape.sequence) shape.hole = shape.hole.substr(kSequence.size());
+    if (!shape.hole.empty()) return shape;
+  }
+  shape.whole = node.child_count() == 0 || node.kind() == "string";
+  if (shape.whole) {
+    shape.text = std::string(node.text());
+    return shape;
+  }
+  Children children(node.raw(), shape.comment);
+  for (std::size_t i = 0; i < children.size(); ++i) {
+    shape.children.push_back(of(Node(children[i], node.file())));
+    shape.flexible |= shape.children.back().sequence;
+  }
+  return shape;
+}
+
+bool Snippet::Shape::refutes(TSNode node, const SourceFile& file) const {
+  if (!hole.empty()) return false;
+  if (ts_node_symbol(node) != symbol) return true;
+  if (whole) return !same_code(text, Node(node, &file).text());
+  // Comments and commas shift children, and a sequence may be any number: nothing is certain then.
+  if (flexible || ts_node_child_count(node) != children.size()) return false;
+  for (std::uint32_t i = 0; i < children.size(); ++i) {
+    if (!children[i].hole.empty()) continue;
+    TSNode child = ts_node_child(node, i);
+    if (ts_node_symbol(child) == comment) return false;
+    if (children[i].refutes(child, file)) return true;
+  }
+  return false;
+}
+
+bool Snippet::Shape::match(Node node, Bindings& bindings) const {
+  if (!hole.empty()) return node.named() && bind(hole, node, node.text(), bindings);
+  if (symbol != node.symbol()) return false;
+  if (whole) return same_code(text, node.text());
+  Children targets(node.raw(), comment);
+  if (flexible) return match_from(0, targets, 0, node.file(), bindings);
+  if (targets.size() != children.size()) return false;
+  for (std::size_t i = 0; i < children.size(); ++i) {
+    if (!children[i].match(Node(targets[i], node.file()), bindings)) return false;
+  }
+  return true;
+}
+
+bool Snippet::Shape::match_sequence(std::size_t p, const Children& targets, std::size_t t,
+                                    const SourceFile* file, Bindings& bindings) const {
+  // Shortest first; a separator that the pattern has beside an empty sequence is skipped with it.
+  for (std::size_t end = t; end <= targets.size(); ++end) {
+    Bindings trial = bindings;
+    std::string_view text;
+    if (end > t) {
+      Range range{Node(targets[t], file).range().start, Node(targets[end - 1], file).range().end};
+      text = file->text().substr(range.start, range.size());
+      if (std::string_view(ts_node_type(targets[end - 1])) == ",") continue;
+    }
+    if (!bind(children[p].hole, {}, text, trial)) continue;
+    std::size_t next = p + 1;
+    bool matched = match_from(next, targets, end, file, trial);
+    if (!matched && end == t && next < children.size() && children[next].comma)
+      matched = match_from(next + 1, targets, end, file, trial);
+    if (matched) {
+      bindings = std::move(trial);
+      return true;
+    }
+  }
+  return false;
+}
+
+bool Snippet::Shape::match_from(std::size_t p, const Children& targets, std::size_t t,
+                                const SourceFile* file, Bindings& bindings) const {
+  if (p == children.size()) return t == targets.size();
+  if (children[p].sequence) return match_sequence(p, targets, t, file, bindings);
+  if (t < targets.size()) {
+    Bindings trial = bindings;
+    if (children[p].match(Node(targets[t], file), trial) &&
+        match_from(p + 1, targets, t + 1, file, trial)) {
+      bindings = std::move(trial);
+      return true;
+    }
+  }
+  // "f(x, $$$REST)" also matches "f(x)".
+  if (!children[p].comma || p + 1 >= children.size() || !children[p + 1].sequence) return false;
+  Bindings trial = bindings;
+  if (!bind(children[p + 1].hole, {}, "", trial) || !match_from(p + 2, targets, t, file, trial))
+    return false;
+  bindings = std::move(trial);
+  return true;
+}
+
 Result<Snippet> Snippet::compile(std::string_view code, Language language) {
   TRY(auto file, SourceFile::parse("snippet", encode_metavariables(trim(code)), language));
   if (file->error_count() > 0) {
@@ -211,24 +289,32 @@ Result<Snippet> Snippet::compile(std::string_view code, Language language) {
         fmt::format("the snippet `{}` is not valid {}", code, to_string(language)),
         "write one expression or one statement; $NAME stands for one node, $$$NAME for several");
   }
-  Snippet snippet;
-  snippet.file_ = std::move(file);
-  snippet.root_ = meaning_of(snippet.file_->root());
-  if (!snippet.root_) {
+  Node root = meaning_of(file->root());
+  if (!root) {
     return fail(ErrorKind::kBadInput,
                 fmt::format("the snippet `{}` is not one expression or statement", code));
   }
-  if (snippet.root_.kind() == "identifier" && !decode_metavariable(snippet.root_.text()).empty()) {
+  if (root.kind() == "identifier" && !decode_metavariable(root.text()).empty()) {
     return fail(ErrorKind::kBadInput, fmt::format("the snippet `{}` would match everything", code),
                 "use match.kind with the node kinds that are meant");
+  }
+  Snippet snippet;
+  snippet.shape_ = std::make_shared<const Shape>(Shape::of(root));
+  snippet.root_kind_ = root.kind();
+  if (root.kind() == "call") {
+    Node name = root.field("function");
+    if (name.kind() == "attribute") name = name.field("attribute");
+    if (name.kind() == "identifier" && decode_metavariable(name.text()).empty())
+      snippet.called_ = name.text();
   }
   snippet.variables_ = metavariables_of(code);
   return snippet;
 }
 
 bool Snippet::match(Node node, Bindings& bindings) const {
+  if (shape_->refutes(node.raw(), *node.file())) return false;
   Bindings trial = bindings;
-  if (!match_node(root_, node, trial)) return false;
+  if (!shape_->match(node, trial)) return false;
   bindings = std::move(trial);
   return true;
 }

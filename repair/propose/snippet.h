@@ -23,15 +23,19 @@ class Snippet {
   static Result<Snippet> compile(std::string_view code, Language language);
 
   /// Kind of the nodes that can match.
-  std::string_view root_kind() const { return root_.kind(); }
+  std::string_view root_kind() const { return root_kind_; }
+  /// Of a Python call the name that it calls, where that is fixed: "info" of `$LOG.info($$$ARGS)`;
+  /// "" for all else.
+  std::string_view called() const { return called_; }
   /// Names of the metavariables.
   const std::vector<std::string>& variables() const { return variables_; }
   /// Whether the node matches; adds to `bindings` then, and leaves them alone otherwise.
   bool match(Node node, Bindings& bindings) const;
 
  private:
-  std::shared_ptr<SourceFile> file_;
-  Node root_;
+  struct Shape;
+  std::shared_ptr<const Shape> shape_;  ///< the code, ready to be compared
+  std::string root_kind_, called_;
   std::vector<std::string> variables_;
 };
 

@@ -362,6 +362,18 @@ Truth formats_names(const Match& match, const Arguments& arguments) {
   if (string.kind() != "string" || string.child_count() == 0) return Truth::kFalse;
   std::string_view start = string.child(0).text();
   if (start.find_first_of("fFbBuU") != std::string_view::npos) return Truth::kFalse;
+  // What is cheap comes first: every string of a file is asked.
+  static const RE2 field(
+      R"(\{([A-Za-z_]\w*)(?:\.\w+|\[[^\]{}]*\]|\([^(){}]*\))*(?:![rsa])?(?::[^{}]*)?=?\})");
+  std::string_view text = string.text();
+  if (text.find('{') == std::string_view::npos || text.find("{{") != std::string_view::npos ||
+      text.find("{}") != std::string_view::npos)
+    return Truth::kFalse;
+  std::string name;
+  std::set<std::string> wanted;
+  re2::StringPiece rest(text.data(), text.size());
+  while (RE2::FindAndConsume(&rest, field, &name)) wanted.insert(name);
+  if (wanted.empty()) return Truth::kFalse;
   for (Node node = string.parent(); node && !node.is({"block", "module"}); node = node.parent()) {
     bool formatted = node.kind() == "attribute" ||
                      (node.kind() == "binary_operator" && node.field("operator").text() == "%");
@@ -369,19 +381,8 @@ Truth formats_names(const Match& match, const Arguments& arguments) {
   }
   if (string.parent().kind() == "expression_statement") return Truth::kFalse;  // a docstring
   std::set<std::string> names = {"self", "cls"};
-  for (const ScopeName& name : names_in_scope(string)) names.insert(name.text);
-  static const RE2 field(
-      R"(\{([A-Za-z_]\w*)(?:\.\w+|\[[^\]{}]*\]|\([^(){}]*\))*(?:![rsa])?(?::[^{}]*)?=?\})");
-  std::string text(string.text()), name;
-  if (text.find("{{") != std::string::npos || text.find("{}") != std::string::npos)
-    return Truth::kFalse;
-  re2::StringPiece rest(text);
-  bool found = false;
-  while (RE2::FindAndConsume(&rest, field, &name)) {
-    if (!names.contains(name)) return Truth::kFalse;
-    found = true;
-  }
-  return found ? Truth::kTrue : Truth::kFalse;
+  for (const ScopeName& scope : names_in_scope(string)) names.insert(scope.text);
+  return truth(std::includes(names.begin(), names.end(), wanted.begin(), wanted.end()));
 }
 
 /// Whether the value of an expression, as the run showed it, has a member of that name.

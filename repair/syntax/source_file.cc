@@ -8,6 +8,7 @@
 #include <map>
 
 #include "repair/base/text.h"
+#include "repair/syntax/walk_path.h"
 
 extern "C" {
 const TSLanguage* tree_sitter_python();
@@ -225,6 +226,7 @@ Result<std::unique_ptr<SourceFile>> SourceFile::build(std::string path, std::str
 }
 
 TSNode SourceFile::parent_of(TSNode node) const {
+  if (TSNode parent{}; WalkPath::knows(*this, node, parent)) return parent;
   if (reparsed_ && parents_asked_.fetch_add(1, std::memory_order_relaxed) < kFewParents)
     return ts_node_parent(node);
   std::call_once(parents_built_, [this] {

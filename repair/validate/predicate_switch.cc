@@ -1,6 +1,7 @@
 #include "repair/validate/predicate_switch.h"
 
 #include <algorithm>
+#include <functional>
 #include <nlohmann/json.hpp>
 
 #include "repair/validate/warm_line.h"
@@ -65,6 +66,18 @@ class Listener {
   SwitchReport& report_;
 };
 
+SwitchReport ask(const SwitchPlan& plan, const std::function<WarmEnd(WarmQuestion)>& process) {
+  SwitchReport report;
+  report.conditions.resize(plan.conditions.size());
+  WarmEnd end =
+      process({asks_of(plan).dump(-1, ' ', false, Json::error_handler_t::replace),
+               plan.most_children, [&](const std::string& line) { Listener(report).hear(line); }});
+  report.able = end.able;
+  report.reason = std::move(end.reason);
+  report.seconds = end.seconds;
+  return report;
+}
+
 }  // namespace
 
 const ForcedOutcome* SwitchedCondition::green() const {
@@ -80,20 +93,20 @@ bool SwitchedCondition::settled() const {
 SwitchReport switch_predicates(const SwitchPlan& plan, const Check& check,
                                const std::filesystem::path& tree, Executor& executor,
                                const CancelToken& cancel) {
-  SwitchReport report;
-  report.conditions.resize(plan.conditions.size());
   WarmPlan warm;
   warm.jobs = plan.jobs;
   warm.child_timeout = plan.child_timeout;
   warm.start_timeout = plan.start_timeout;
-  warm.asked = {asks_of(plan).dump(-1, ' ', false, Json::error_handler_t::replace),
-                plan.most_children, [&](const std::string& line) { Listener(report).hear(line); }};
-  WarmEnd end = run_warm_session(
-      warm, check, tree, executor, [](const WarmAnswer&) {}, cancel);
-  report.able = end.able;
-  report.reason = std::move(end.reason);
-  report.seconds = end.seconds;
-  return report;
+  return ask(plan, [&](WarmQuestion question) {
+    warm.asked = std::move(question);
+    return run_warm_session(
+        warm, check, tree, executor, [](const WarmAnswer&) {}, cancel);
+  });
+}
+
+SwitchReport switch_predicates(const SwitchPlan& plan, HeldProcess& held,
+                               const CancelToken& cancel) {
+  return ask(plan, [&](WarmQuestion question) { return held.ask(std::move(question), cancel); });
 }
 
 }  // namespace suture

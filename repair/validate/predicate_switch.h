@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "repair/validate/executor.h"
+#include "repair/validate/warm_session.h"
 
 namespace suture {
 
@@ -76,6 +77,11 @@ struct SwitchReport {
 /// told until then is reported.
 SwitchReport switch_predicates(const SwitchPlan& plan, const Check& check,
                                const std::filesystem::path& tree, Executor& executor,
+                               const CancelToken& cancel);
+
+/// The same in a process of tier split that is held already: what it ran before is not run again.
+/// Conditions of functions that were called before it was held are kUntold.
+SwitchReport switch_predicates(const SwitchPlan& plan, HeldProcess& held,
                                const CancelToken& cancel);
 
 }  // namespace suture

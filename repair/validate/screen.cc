@@ -86,6 +86,17 @@ void WarmScreen::start() {
   split_held_ = Service();
 }
 
+SwitchReport WarmScreen::switch_predicates(SwitchPlan plan, const CancelToken& cancel) {
+  if (!is_warm(cancel)) return {};
+  plan.jobs = options_.jobs;
+  plan.child_timeout = options_.limits.child;
+  plan.start_timeout = options_.limits.base;
+  SwitchReport report = suture::switch_predicates(plan, *held_, cancel);
+  cost_.sessions += 1;
+  cost_.wall_seconds += report.seconds;
+  return report;
+}
+
 bool WarmScreen::is_warm(const CancelToken& cancel) {
   if (!held_ || !held_->is_held(cancel)) return false;
   if (options_.limits.base_hangs) {

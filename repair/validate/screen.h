@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "repair/validate/predicate_switch.h"
 #include "repair/validate/time_limits.h"
 #include "repair/validate/warm_session.h"
 
@@ -72,6 +73,9 @@ class WarmScreen final : public Screen {
 
   /// Starts the held process of split; may be called before any candidate is known.
   void start() override;
+  /// Forces outcomes of conditions in the held process; `able` is false where there is none. The
+  /// plan's limits and jobs are set here.
+  SwitchReport switch_predicates(SwitchPlan plan, const CancelToken& cancel);
   /// The time limits. Where the check hangs, waits until it is known how fast it is.
   TimeLimits limits(const CancelToken& cancel);
   bool is_warm(const CancelToken& cancel) override;

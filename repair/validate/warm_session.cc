@@ -140,8 +140,11 @@ class WarmProcess {
   }
 
   /// Asks a held process and listens until the window is over.
-  void serve(std::vector<WarmCandidate> candidates, const CancelToken& cancel) {
+  void serve(std::vector<WarmCandidate> candidates, WarmQuestion question,
+             const CancelToken& cancel) {
     plan_.candidates = std::move(candidates);
+    plan_.asked = std::move(question);
+    window_reason_.clear();
     int over = windows_over_;
     fs::path file = folder() / fmt::format("window-{}.json", over + 1);
     if (Status written = write(file, plan_json(plan_, tree_)); !written)
@@ -154,6 +157,7 @@ class WarmProcess {
       if (listen(window_is_over, cancel) == Heard::kNothing) give_up("it cannot be stopped");
     }
     fs::remove(file, ignored_);
+    plan_.asked = WarmQuestion();
     if (!taint_.empty()) give_up("the base run " + taint_);
   }
 
@@ -220,9 +224,10 @@ class WarmProcess {
   }
 
   WarmEnd result(double seconds) const {
-    std::string reason = reason_;
+    std::string reason = reason_.empty() ? window_reason_ : reason_;
+    bool able = able_ && window_reason_.empty();
     if (reason.empty() && hangs_) reason = "the base run went on without reaching more of it";
-    return {able_, std::move(reason), modules_, seconds, hangs_, output_};
+    return {able, std::move(reason), modules_, seconds, hangs_, output_};
   }
   bool ended() const { return ended_; }
   bool held() const { return held_; }
@@ -280,6 +285,8 @@ class WarmProcess {
       take_modules(line);
     } else if (event == "idle") {
       ++windows_over_;
+    } else if (event == "unable" && held_) {
+      window_reason_ = text_in(line, "reason");  // "idle" follows
     } else if (event == "unable") {
       give_up(text_in(line, "reason"));
     } else if (event == "tainted") {
@@ -368,7 +375,8 @@ class WarmProcess {
   std::function<void(const WarmAnswer&)> tell_;
   std::vector<std::string> modules_;
   std::string reason_;
-  std::string taint_;  ///< what the base run of a window has left behind
+  std::string window_reason_;  ///< why the last window could not be served
+  std::string taint_;          ///< what the base run of a window has left behind
   std::string output_;
   double seconds_to_hold_ = 0;
   std::error_code ignored_;
@@ -426,11 +434,23 @@ bool HeldProcess::is_held(const CancelToken& cancel) {
 WarmEnd HeldProcess::serve(std::vector<WarmCandidate> candidates,
                            const std::function<void(const WarmAnswer&)>& tell,
                            const CancelToken& cancel) {
+  return serve(std::move(candidates), WarmQuestion(), tell, cancel);
+}
+
+WarmEnd HeldProcess::ask(WarmQuestion question, const CancelToken& cancel) {
+  return serve(
+      {}, std::move(question), [](const WarmAnswer&) {}, cancel);
+}
+
+WarmEnd HeldProcess::serve(std::vector<WarmCandidate> candidates, WarmQuestion question,
+                           const std::function<void(const WarmAnswer&)>& tell,
+                           const CancelToken& cancel) {
   bool served_before = std::exchange(serves_, true);
   is_held(cancel);
   auto start = std::chrono::steady_clock::now();
   process_->expect(candidates, tell);
-  if (!process_->ended() && !cancel.cancelled()) process_->serve(std::move(candidates), cancel);
+  if (!process_->ended() && !cancel.cancelled())
+    process_->serve(std::move(candidates), std::move(question), cancel);
   process_->forget();
   double base = served_before ? 0 : process_->seconds_to_hold();
   WarmEnd end = process_->result(base + seconds_since(start));

@@ -117,6 +117,8 @@ class HeldProcess {
   /// says why.
   WarmEnd serve(std::vector<WarmCandidate> candidates,
                 const std::function<void(const WarmAnswer&)>& tell, const CancelToken& cancel);
+  /// The same with a question instead of candidates.
+  WarmEnd ask(WarmQuestion question, const CancelToken& cancel);
   /// Limits children, and how long a base run may go on without reaching more, from now on.
   void limit(std::chrono::milliseconds child_timeout, std::chrono::milliseconds base_timeout);
   /// Wall seconds from the start until the process was held; 0 when it was not.
@@ -125,6 +127,9 @@ class HeldProcess {
   bool calls_nothing() const;
 
  private:
+  WarmEnd serve(std::vector<WarmCandidate> candidates, WarmQuestion question,
+                const std::function<void(const WarmAnswer&)>& tell, const CancelToken& cancel);
+
   std::unique_ptr<WarmProcess> process_;
   bool serves_ = false;  ///< has been asked
 };

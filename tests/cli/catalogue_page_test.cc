@@ -30,8 +30,9 @@ TEST(CataloguePage, EveryPatternHasAnExample) {
   auto page = catalogue_page(*catalogue);
   ASSERT_TRUE(page.has_value());
   std::size_t examples = 0;
-  for (std::size_t at = 0; (at = page->find("```diff\n", at)) != std::string::npos; at += 8)
-    ++examples;
+  for (const std::string start : {"```diff\n", "```python\n"}) {
+    for (std::size_t at = 0; (at = page->find(start, at)) != std::string::npos; ++at) ++examples;
+  }
   EXPECT_EQ(examples, catalogue->patterns().size());
   for (const Pattern& pattern : catalogue->patterns())
     EXPECT_NE(page->find("\n### " + pattern.id + "\n"), std::string::npos) << pattern.id;

@@ -31,9 +31,10 @@ TEST_P(CatalogueGolden, CarriesTestsThatHold) {
   auto pattern = load_pattern(*text, GetParam().string());
   ASSERT_TRUE(pattern.has_value()) << pattern.error().display();
   for (const TestOutcome& outcome : run_tests(*pattern)) {
-    EXPECT_TRUE(outcome.passed()) << outcome.test->name << ": " << to_string(outcome.verdict)
-                                  << ", " << outcome.candidates << " candidates, expected one at "
-                                  << outcome.position << "\n"
+    EXPECT_TRUE(outcome.passed()) << outcome.test->name
+                                  << (outcome.how == TestOutcome::How::kScan ? " (scan): " : ": ")
+                                  << to_string(outcome.verdict) << ", " << outcome.candidates
+                                  << " candidates, expected one at " << outcome.position << "\n"
                                   << outcome.shown;
   }
 }

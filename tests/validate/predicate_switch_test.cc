@@ -69,6 +69,44 @@ TEST_F(PredicateSwitchTest, TellsWhatTurnsTheCheckGreen) {
   EXPECT_EQ(report.children, 1u);
 }
 
+/// A held process is asked twice, and serves candidates as well.
+TEST_F(PredicateSwitchTest, AsksAProcessThatIsHeld) {
+  testing::write(tree_ / "check.py", "import shop\nassert shop.Shop().price(9) == 8\n");
+  WarmPlan warm;
+  warm.child_timeout = warm.start_timeout = 20s;
+  HeldProcess held(warm, check_, tree_, executor());
+  SwitchPlan plan;
+  plan.conditions = {place("count > 9"), place("x is None")};
+  for (int time = 0; time < 2; ++time) {
+    SwitchReport report = switch_predicates(plan, held, CancelToken());
+    ASSERT_TRUE(report.able) << report.reason;
+    ASSERT_NE(report.conditions[0].green(), nullptr);
+    EXPECT_EQ(report.conditions[1].kind, SwitchedCondition::Kind::kUnreached);
+  }
+  std::size_t at = place("count > 9").begin;
+  std::vector<WarmAnswer> answers;
+  WarmEnd end = held.serve(
+      {{4, {{"shop.py", {{at, at + 9, "count > 8"}}}}}},
+      [&](const WarmAnswer& answer) { answers.push_back(answer); }, CancelToken());
+  EXPECT_TRUE(end.able) << end.reason;
+  ASSERT_EQ(answers.size(), 1u);
+  EXPECT_EQ(answers[0].verdict, Verdict::kPassed);
+}
+
+/// What one question cannot be answered does not end the process.
+TEST_F(PredicateSwitchTest, AQuestionThatFailsLeavesTheProcessHeld) {
+  testing::write(tree_ / "check.py", "import shop\nassert shop.Shop().price(9) == 10\n");
+  WarmPlan warm;
+  warm.child_timeout = warm.start_timeout = 20s;
+  HeldProcess held(warm, check_, tree_, executor());
+  SwitchPlan plan;
+  plan.conditions = {place("count > 9")};
+  SwitchReport report = switch_predicates(plan, held, CancelToken());
+  EXPECT_FALSE(report.able);
+  EXPECT_EQ(report.reason, "the check passes");
+  EXPECT_TRUE(held.is_held(CancelToken()));
+}
+
 TEST_F(PredicateSwitchTest, KnowsWhenNoChangeOfAConditionHelps) {
   SwitchReport report =
       force("import shop\nassert shop.Shop().price(9) == 7\n", {place("count > 9")});

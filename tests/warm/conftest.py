@@ -92,6 +92,7 @@ class Lab:
 
     def __init__(self, folder, python):
         self.python = python
+        self.holds = False  # sessions of switch() are windows of a held process
         self.folder = folder
         self.tree, self.checks = folder / "tree", folder / "checks"
         self.temporary = folder / "tmp"
@@ -180,6 +181,8 @@ class Lab:
             "children": children,
             "single_visits": single_visits,
         }
+        if self.holds:
+            plan = self.held_plan(plan)
         return self.warm_plan(plan, arguments, **settings)
 
     def warm_plan(self, plan, arguments=(), wait=120, **env):
@@ -222,7 +225,7 @@ class Lab:
             path.write_text(json.dumps(window))
             lines += "%s\n" % path
         threading.Thread(target=self._ask, args=(pipe, lines), daemon=True).start()
-        return {**windows[0], "requests": str(pipe), "candidates": []}
+        return {**windows[0], "requests": str(pipe), "candidates": [], "conditions": []}
 
     def _ask(self, pipe, lines):
         """Asks once the process is held: copies of it that are not kept would take the line."""

@@ -195,3 +195,51 @@ def test_preload_that_reads_the_tree_is_no_use(lab):
     plan = {**lab.held_plan(*windows), "preload": ["reader"]}
     run = lab.warm_plan(plan, PYTHONPATH_MORE=str(lab.checks))
     assert "was read" in run.of("unable")[0]["reason"], run.lines
+
+
+@pytest.mark.parametrize(
+    "module, check, condition, green",
+    [
+        (
+            "def f(a):\n    if a > 1:\n        return 2\n    return 1\n",
+            "import m\nassert m.f(1) == 2\n",
+            "a > 1",
+            {(True, 0): 0},
+        ),
+        (
+            "class A:\n    def g(self, n):\n        return [i for i in range(n) if i < 1]\n",
+            "import m\nx = m.A()\nassert x.g(2) == [0, 1]\n",
+            "i < 1",
+            {(True, 0): 0},
+        ),
+        (
+            "def outer(n):\n    def inner(a):\n        return 1 if a == n else 2\n    return inner\n",
+            "import m\nassert m.outer(3)(4) == 1\n",
+            "a == n",
+            {(True, 0): 0},
+        ),
+        (
+            "def g(items):\n    for i in items:\n        if i < 2:\n            yield i\n",
+            "import m\nassert list(m.g([1, 5, 6])) == [1, 5]\n",
+            "i < 2",
+            {(True, 2): 0},
+        ),
+    ],
+)
+def test_forces_conditions_of_what_is_loaded(any_lab, module, check, condition, green):
+    any_lab.holds = True
+    any_lab.write(tree_m=module, check_check=check)
+    run = any_lab.switch([("m.py", condition)], single_visits=3)
+    assert run.of("held") and len(run.of("idle")) == 1, (run.lines, run.output)
+    found = {(line["outcome"], line["visit"]): line["status"] for line in run.of("switched")}
+    assert {key: status for key, status in found.items() if status == 0} == green, run.lines
+
+
+def test_a_condition_outside_functions_is_too_late(lab):
+    lab.holds = True
+    lab.write(
+        tree_m="import os\nX = 1 if os.sep == '?' else 2\ndef f(a):\n    return a\n",
+        check_check="import m\nassert m.f(m.X) == 1\n",
+    )
+    run = lab.switch([("m.py", "os.sep == '?'")])
+    assert "loaded before" in run.of("too_late")[0]["reason"], run.lines

@@ -64,6 +64,17 @@ def running_files():
         frame = frame.f_back
 
 
+def loaded(session, sources, edits, alive):
+    """File names, as code objects have them, of the edited files that were loaded before. `edits`:
+    real path -> candidates; those of a file that cannot be adopted are told to be too late."""
+    running = {session.real(name) for name in running_files()}
+    for path in edits:
+        if path in running or not alive.complete:
+            for candidate in edits[path]:
+                session.too_late(candidate, "its file was running already")
+    return [name for name in alive.files() if sources.is_target(name)]
+
+
 class File:
     """An edited file that was loaded before. `filename`: as its code objects have it."""
 
@@ -74,11 +85,15 @@ class File:
 
     def adopt(self, nodes, alive, called, too_late):
         """Exchanges the code of functions. `nodes`: (node, candidates that edit it), with their
-        prologues in `self.base.tree` already. `too_late(candidate, reason)`."""
+        changes in `self.base.tree` already; None for code in no function."""
         before = _Codes(compile(self._data, self.filename, "exec", 0, True))
         after = _Codes(compile(self.base.tree, self.filename, "exec", 0, True))
         exchanged = {}  # key -> what stands against exchanging its code, or None
         for node, candidates in nodes:
+            if node is None:
+                for candidate in candidates:
+                    too_late(candidate, "its module was loaded before the process was held")
+                continue
             key = (node.name, targets.first_line(node))
             reason = self._obstacle(key, before, alive, called)
             if reason is None:

@@ -21,6 +21,7 @@ _TESTS = {
     "Assert": "test",
     "match_case": "guard",
 }
+_FUNCTIONS = ("FunctionDef", "AsyncFunctionDef")
 _AROUND = b"() \t\r\n\f\\"
 
 
@@ -29,10 +30,12 @@ class NotFound(Exception):
 
 
 class Slot:
-    """Where a condition hangs in the tree."""
+    """Where a condition hangs in the tree. `function`: the node of the innermost function around it,
+    or None."""
 
-    def __init__(self, owner, field, at):
+    def __init__(self, owner, field, at, function):
         self._owner, self._field, self._at = owner, field, at
+        self.function = function
 
     def get(self):
         value = getattr(self._owner, self._field)
@@ -76,21 +79,23 @@ class Conditions:
 
 
 def _slots(tree):
-    pending = [tree]
+    pending = [(tree, None)]
     while pending:
-        node = pending.pop()
+        node, function = pending.pop()
         kind = type(node).__name__
         field = _TESTS.get(kind)
         if field is not None and getattr(node, field) is not None:
-            yield Slot(node, field, None)
+            yield Slot(node, field, None, function)
         elif kind == "comprehension":
             for at in range(len(node.ifs)):
-                yield Slot(node, "ifs", at)
+                yield Slot(node, "ifs", at, function)
         for name in node._fields:
             value = getattr(node, name, None)
+            # Decorators and default values belong to what is around the function.
+            inner = node if kind in _FUNCTIONS and name == "body" else function
             for child in value if isinstance(value, list) else [value]:
                 if hasattr(child, "_fields"):
-                    pending.append(child)
+                    pending.append((child, inner))
 
 
 def hook(slot, number):

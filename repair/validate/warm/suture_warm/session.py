@@ -47,22 +47,24 @@ class Session:
         if self.requests is not None:
             self._expects = True  # candidates, later
             self.watch.watch_tree(asked.tree)
+        self._tier = self._tier_of(asked)
+
+    def _tier_of(self, asked):
         if asked.mode == "preload":
             from suture_warm import preload
 
-            self._tier = preload.Preload(self)
-        elif asked.mode == "switch":
-            from suture_warm import switch
-
-            self._tier = switch.Switch(self)
-        elif self.requests is not None:
+            return preload.Preload(self)
+        if asked.requests:
             from suture_warm import held
 
-            self._tier = held.Held(self)
-        else:
-            from suture_warm import split
+            return held.Held(self)
+        if asked.mode == "switch":
+            from suture_warm import switch
 
-            self._tier = split.Split(self)
+            return switch.Switch(self)
+        from suture_warm import split
+
+        return split.Split(self)
 
     def take(self, asked):
         """Serves the candidates of this plan from now on, in this process."""
@@ -200,13 +202,11 @@ class Session:
         self._keep_to(folder)
 
     def become_window(self, asked, folder):
-        """In a process forked from a held one: it serves a plan by tier split. The tier."""
-        from suture_warm import split
-
+        """In a process forked from a held one: it serves a plan. The tier that does."""
         self._close_requests()
         self.take(asked)
         self._keep_to(folder)
-        self._tier = split.Split(self)
+        self._tier = self._tier_of(asked)
         return self._tier
 
     def _close_requests(self):

@@ -59,14 +59,8 @@ class Split:
         far; `alive`: adopt.Alive; `called(filename, key)`: held.Called."""
         self._modules = found
         with self._session.watch:
-            running = {self._session.real(name) for name in adopt.running_files()}
-            for path in self._edits:
-                if path in running or not alive.complete:
-                    for candidate in self._edits[path]:
-                        self._session.too_late(candidate, "its file was running already")
-            for filename in alive.files():
-                if self._sources.is_target(filename):
-                    self._adopt(filename, alive, called)
+            for filename in adopt.loaded(self._session, self._sources, self._edits, alive):
+                self._adopt(filename, alive, called)
 
     def _adopt(self, filename, alive, called):
         real = self._session.real(filename)

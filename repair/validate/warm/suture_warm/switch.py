@@ -18,7 +18,7 @@ and where it can only give a value. The verdict is the child's exit status, as e
 import builtins
 import mmap
 
-from suture_warm import conditions, fork_point, sources, targets
+from suture_warm import adopt, conditions, fork_point, sources, targets
 
 _COUNTS = 7  # numbers a condition in shared memory, the last two one for each forced outcome:
 _STARTS, _VISITS, _TRUE, _LOST, _PENDING, _AGAIN, _ = range(_COUNTS)
@@ -98,10 +98,28 @@ class Switch:
     def end(self):
         return {}
 
+    def adopt(self, found, alive, called):
+        """For a process that was held before its plan came (see split.py)."""
+        edits = {path: [state.condition for state in self._files[path]] for path in self._files}
+        with self._session.watch:
+            for filename in adopt.loaded(self._session, self._sources, edits, alive):
+                real = self._session.real(filename)
+                try:
+                    file = adopt.File(filename, real)
+                    file.adopt(self._hook(file.base), alive, called, self._session.too_late)
+                except Exception as error:
+                    self.refuse_file(real, "the file could not be prepared: %r" % (error,))
+
     def _code(self, path, data):
         base = targets.BaseFile(path, data)
-        found = conditions.Conditions(data, base.tree)
-        for state in self._files[self._session.real(path)]:
+        self._hook(base)
+        return compile(base.tree, path, "exec", 0, True)
+
+    def _hook(self, base):
+        """Puts the hooks into a file's tree: [(function, its conditions)]."""
+        found = conditions.Conditions(base.data, base.tree)
+        hooked = []
+        for state in self._files[self._session.real(base.path)]:
             try:
                 slot = found.at(state.condition.start, state.condition.end)
             except conditions.NotFound as refusal:
@@ -110,7 +128,8 @@ class Switch:
             state.loop = slot.is_loop()
             state.acts = conditions.may_act(slot.get())
             conditions.hook(slot, state.condition.index)
-        return compile(base.tree, path, "exec", 0, True)
+            hooked.append((slot.function, [state.condition]))
+        return hooked
 
     def refuse_file(self, path, reason):
         for state in self._files.get(self._session.real(path), ()):
