@@ -126,7 +126,7 @@ TEST_F(ScanCommandTest, GithubAnnotationsAreOneLineEach) {
 }
 
 TEST_F(ScanCommandTest, ReadsPatternsOfTheUser) {
-  testing::write(tree() / "own/no-print.yaml", R"(id: no-print
+  testing::write(tree() / "own/no-print.yaml", R"yaml(id: no-print
 family: other
 summary: leave out the print
 rationale: Programs that serve print nothing.
@@ -139,14 +139,14 @@ tests:
   leaves:
     - {name: c, before: "log(1)"}
     - {name: d, before: "x.print(1)"}
-)");
+)yaml");
   testing::write(tree() / "pkg/b.py", "print(3)\n");
-EXPECT_THAT(scan({"--patterns", "own", "--only", "no-print"}).out,
-            HasSubstr("pkg/b.py:1:1: no-print: prints 3\n"));
-testing::write(tree() / "own/broken.yaml", "id: broken\nscan: {mesage: x}\n");
-BinaryRun run = scan({"--patterns", "own"});
-EXPECT_EQ(run.status, kExitUsage);
-EXPECT_THAT(run.err, HasSubstr("own/broken.yaml:"));
+  EXPECT_THAT(scan({"--patterns", "own", "--only", "no-print"}).out,
+              HasSubstr("pkg/b.py:1:1: no-print: prints 3\n"));
+  testing::write(tree() / "own/broken.yaml", "id: broken\nscan: {mesage: x}\n");
+  BinaryRun run = scan({"--patterns", "own"});
+  EXPECT_EQ(run.status, kExitUsage);
+  EXPECT_THAT(run.err, HasSubstr("own/broken.yaml:"));
 }
 
 TEST_F(ScanCommandTest, HelpHasExamples) {
