@@ -238,14 +238,14 @@ class Ladder {
   /// its verdict is known, or it cannot be right.
   bool prepare(std::size_t index) {
     Candidate& candidate = candidates_[index];
-    if (Status applied = materialise(candidate, tree_); !applied) {
+    if (Result<ParsedFiles> applied = materialise(candidate, tree_); !applied) {
       bool parsed = applied.error().kind != ErrorKind::kBadInput;
       reject(index, {parsed ? Refutation::Rule::kEdit : Refutation::Rule::kParse,
                      applied.error().message});
     } else if (!recall(index)) {
       std::optional<Refutation> refutation;
       if (input_.refuter != nullptr)
-        refutation = input_.refuter->refute(candidate.edits, candidate.files);
+        refutation = input_.refuter->refute(candidate.edits, std::move(*applied));
       if (!refutation) return true;
       reject(index, *refutation);
     }

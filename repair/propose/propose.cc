@@ -335,15 +335,16 @@ std::vector<Candidate> propose(const ProposeInput& input, const Catalogue& catal
   return Search(input, catalogue, limits).run();
 }
 
-Status materialise(Candidate& candidate, SourceTree& tree) {
+Result<ParsedFiles> materialise(Candidate& candidate, SourceTree& tree) {
+  ParsedFiles parsed;
   for (const auto& [path, edits] : candidate.edits) {
     const SourceFile* file = tree.source(path);
     if (file == nullptr) return fail(ErrorKind::kBadInput, "the file " + path + " cannot be read");
     TRY(std::string edited, apply_edits(file->text(), edits));
-    TRY_STATUS(check_syntax(*file, edited));
+    TRY(parsed[path], parse_edited(*file, edited));
     candidate.files[path] = std::move(edited);
   }
-  return {};
+  return parsed;
 }
 
 }  // namespace suture

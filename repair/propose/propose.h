@@ -1,5 +1,8 @@
 #pragma once
 
+#include <map>
+#include <memory>
+#include <string>
 #include <vector>
 
 #include "repair/base/result.h"
@@ -22,8 +25,11 @@ struct ProposeLimits {
 std::vector<Candidate> propose(const ProposeInput& input, const Catalogue& catalogue,
                                const ProposeLimits& limits = {});
 
+/// Edited files as they are parsed, by path.
+using ParsedFiles = std::map<std::string, std::unique_ptr<SourceFile>>;
+
 /// Fills `files` from the edits. Errors: kBadInput when an edit breaks the syntax, kInternal when
 /// edits overlap: such a candidate is rejected without a run.
-Status materialise(Candidate& candidate, SourceTree& tree);
+Result<ParsedFiles> materialise(Candidate& candidate, SourceTree& tree);
 
 }  // namespace suture

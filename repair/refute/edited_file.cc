@@ -35,18 +35,16 @@ bool EditedFile::touches(Node node) const {
 }
 
 EditedTree::EditedTree(SourceTree& tree, const std::map<std::string, std::vector<Edit>>& edits,
-                       const std::map<std::string, std::string>& files)
+                       std::map<std::string, std::unique_ptr<SourceFile>> after)
     : tree_(tree) {
-  for (const auto& [path, text] : files) {
+  for (auto& [path, parsed] : after) {
     const SourceFile* before = tree.source(path);
     auto made = edits.find(path);
     if (before == nullptr || before->language() != Language::kPython || made == edits.end())
       continue;
-    auto after = before->reparse(text);
-    if (!after) continue;
     EditedFile& file = edited_[path];
     file.before = before;
-    file.after = std::move(*after);
+    file.after = std::move(parsed);
     file.edits = in_order(made->second);
     file.written = ranges_after(file.edits);
   }

@@ -27,10 +27,10 @@ struct EditedFile {
 /// A change of a tree: what is looked at is the tree with the change made.
 class EditedTree {
  public:
-  /// `files`: whole new contents. Files that are no Python, or that cannot be read or parsed, are
-  /// left out. `tree` must outlive the object.
+  /// `after`: the edited files. Those that are no Python are left out. `tree` must outlive the
+  /// object.
   EditedTree(SourceTree& tree, const std::map<std::string, std::vector<Edit>>& edits,
-             const std::map<std::string, std::string>& files);
+             std::map<std::string, std::unique_ptr<SourceFile>> after);
 
   SourceTree& tree() const { return tree_; }
   const std::map<std::string, EditedFile>& edited() const { return edited_; }

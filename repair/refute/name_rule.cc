@@ -60,11 +60,41 @@ const NameRule::FileNames& NameRule::names_of(const SourceFile& file) {
   return names;
 }
 
-bool NameRule::is_suspicious(Node identifier, const FileNames& names) const {
-  if (is_no_use(identifier)) return false;
-  std::string name(identifier.text());
-  return !is_builtin(name) && names.of_module.count(name) == 0 && names.unresolved.count(name) == 0;
+bool NameRule::FileNames::knows(std::string_view name) const {
+  return is_builtin(name) || of_module.contains(name) || unresolved.contains(name);
 }
+
+namespace {
+
+/// Whether a node is read outside a scope that it is part of: defaults, decorators, bases.
+bool stands_in_head(Node node, Node scope) {
+  Node body = scope.field("body");
+  return scope.is({"function_definition", "lambda", "class_definition"}) &&
+         !body.range().contains(node.range());
+}
+
+/// The names that scopes below module level bind.
+class LocalNames {
+ public:
+  /// Whether a scope around a use binds its name. Classes count like functions: that may take an
+  /// unknown name for a known one, never the other way round.
+  bool bind(Node use) {
+    for (Node scope = use.parent(); scope; scope = scope.parent()) {
+      if (!is_scope(scope) || scope.is({"module"}) || stands_in_head(use, scope)) continue;
+      auto [at, fresh] = scopes_.try_emplace(scope.raw().id);
+      if (fresh) {
+        for (const Binding& binding : bindings_of(scope)) at->second.insert(binding.name.text());
+      }
+      if (at->second.contains(use.text())) return true;
+    }
+    return false;
+  }
+
+ private:
+  std::map<const void*, std::set<std::string_view>> scopes_;
+};
+
+}  // namespace
 
 bool NameRule::is_put_into_builtins(const std::string& name) {
   auto [at, fresh] = put_into_builtins_.try_emplace(name, false);
@@ -78,16 +108,18 @@ std::optional<std::string> NameRule::refute(const EditedFile& file) {
   const FileNames& names = names_of(*file.before);
   if (names.unknowable) return std::nullopt;
   bool suspicious = false;
+  LocalNames locals;
   walk(file.after->root(), [&](Node node) {
     if (suspicious || !file.touches(node)) return false;
-    suspicious = node.is({"identifier"}) && is_suspicious(node, names);
+    suspicious = node.is({"identifier"}) && !names.knows(node.text()) && !is_no_use(node) &&
+                 !locals.bind(node);
     return !suspicious;
   });
-  // Most names are known at once; only where one is not the whole file is gone through.
+  // Names are looked up from inside out; only where that fails the whole file is gone through.
   if (!suspicious || reaches_into_names(*file.after) || imports_all(*file.after))
     return std::nullopt;
   for (Node use : unresolved_uses(*file.after)) {
-    if (!file.touches(use) || !is_suspicious(use, names)) continue;
+    if (!file.touches(use) || names.knows(use.text())) continue;
     bool annotation = bool(use.ancestor({"type"}));
     if ((annotation && names.late_annotations) || is_error_expected(use, "NameError") ||
         is_put_into_builtins(std::string(use.text())))

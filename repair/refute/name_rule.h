@@ -1,9 +1,11 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "repair/refute/edited_file.h"
 #include "repair/syntax/source_tree.h"
@@ -25,12 +27,11 @@ class NameRule {
   struct FileNames {
     bool unknowable = false;
     bool late_annotations = false;  ///< `from __future__ import annotations`
-    std::set<std::string> unresolved;
-    std::set<std::string> of_module;  ///< bound at module level
+    std::set<std::string, std::less<>> unresolved;
+    std::set<std::string, std::less<>> of_module;  ///< bound at module level
+    bool knows(std::string_view name) const;
   };
   const FileNames& names_of(const SourceFile& file);
-  /// Whether an identifier may be a use of a name that is not known.
-  bool is_suspicious(Node identifier, const FileNames& names) const;
   bool is_put_into_builtins(const std::string& name);
 
   SourceTree& tree_;

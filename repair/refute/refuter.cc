@@ -25,10 +25,11 @@ std::string_view to_string(Refutation::Rule rule) {
 Refuter::Refuter(SourceTree& tree, std::string check_text)
     : tree_(tree), names_(tree), callees_(tree, std::move(check_text)) {}
 
-std::optional<Refutation> Refuter::refute(const std::map<std::string, std::vector<Edit>>& edits,
-                                          const std::map<std::string, std::string>& files) {
+std::optional<Refutation> Refuter::refute(
+    const std::map<std::string, std::vector<Edit>>& edits,
+    std::map<std::string, std::unique_ptr<SourceFile>> after) {
   std::lock_guard lock(mutex_);
-  EditedTree edited(tree_, edits, files);
+  EditedTree edited(tree_, edits, std::move(after));
   for (const auto& [path, file] : edited.edited()) {
     if (auto why = compile_error(file)) return Refutation{Refutation::Rule::kParse, *why};
   }

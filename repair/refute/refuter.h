@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -19,17 +20,17 @@ namespace suture {
 /// the change writes is looked at, and whatever cannot be told for sure is let through: names where
 /// something else may bind them, callees that are defined twice, decorated, replaced somewhere, or
 /// come from outside the tree (to ask an installed package costs more than to run a candidate in a
-/// warm process). Costs a few milliseconds; what is found out about files of the tree is kept.
-/// Thread-safe.
+/// warm process). Costs a fraction of a millisecond; what is found out about files of the tree is
+/// kept. Thread-safe.
 class Refuter {
  public:
   /// `check_text`: the check's own files, which may define or replace things. `tree` must outlive
   /// the object.
   Refuter(SourceTree& tree, std::string check_text);
 
-  /// `files`: the contents that the edits give, whole.
+  /// `after`: the edited files, parsed.
   std::optional<Refutation> refute(const std::map<std::string, std::vector<Edit>>& edits,
-                                   const std::map<std::string, std::string>& files);
+                                   std::map<std::string, std::unique_ptr<SourceFile>> after);
 
  private:
   SourceTree& tree_;

@@ -89,17 +89,22 @@ Node first_new(const std::vector<Node>& before, const std::vector<Node>& after) 
 
 }  // namespace
 
-Status check_syntax(const SourceFile& original, std::string_view edited) {
-  TRY(std::unique_ptr<SourceFile> file, original.reparse(std::string(edited)));
+Result<std::unique_ptr<SourceFile>> parse_edited(const SourceFile& original, std::string edited) {
+  TRY(std::unique_ptr<SourceFile> file, original.reparse(edited));
   // Reusing a tree may recover from an error in another way than a parse from scratch: only the
   // latter may refuse an edit.
   if (file->error_count() > original.error_count()) {
-    TRY(file, SourceFile::parse(original.path(), std::string(edited), original.language()));
+    TRY(file, SourceFile::parse(original.path(), std::move(edited), original.language()));
   }
   std::vector<Node> before = defects(original);
   std::vector<Node> after = defects(*file);
-  if (after.size() <= before.size()) return {};
-  return syntax_error(*file, first_new(before, after));
+  if (after.size() > before.size()) return syntax_error(*file, first_new(before, after));
+  return file;
+}
+
+Status check_syntax(const SourceFile& original, std::string_view edited) {
+  TRY_STATUS(parse_edited(original, std::string(edited)));
+  return {};
 }
 
 }  // namespace suture

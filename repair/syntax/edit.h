@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -31,6 +32,8 @@ Result<std::string> apply_edits(std::string_view text, std::vector<Edit> edits);
 /// Parses the edited text and refuses it when it has more ERROR or MISSING nodes than the original.
 /// Errors: kBadInput naming the first new error's line.
 Status check_syntax(const SourceFile& original, std::string_view edited);
+/// The same, for who goes on with the parsed text.
+Result<std::unique_ptr<SourceFile>> parse_edited(const SourceFile& original, std::string edited);
 
 /// Moves a block of code to another indentation: the common indentation of its logical lines
 /// becomes `indent`, deeper lines keep what is deeper. A first line without white space may be a

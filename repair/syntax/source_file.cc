@@ -21,6 +21,7 @@ namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::string_view kBlank = " \t\f";
+constexpr int kFewParents = 100;
 
 struct LanguageRow {
   Language language;
@@ -197,6 +198,7 @@ Result<std::unique_ptr<SourceFile>> SourceFile::reparse(std::string text) const 
   if (!made) return made;
   (*made)->newline_ = newline_;  // one edit does not change what prevails
   (*made)->indent_unit_ = indent_unit_;
+  (*made)->reparsed_ = true;
   return made;
 }
 
@@ -225,6 +227,8 @@ Result<std::unique_ptr<SourceFile>> SourceFile::build(std::string path, std::str
 
 TSNode SourceFile::parent_of(TSNode node) const {
   if (TSNode parent{}; WalkPath::knows(*this, node, parent)) return parent;
+  if (reparsed_ && parents_asked_.fetch_add(1, std::memory_order_relaxed) < kFewParents)
+    return ts_node_parent(node);
   std::call_once(parents_built_, [this] {
     TSTreeCursor cursor = ts_tree_cursor_new(ts_tree_root_node(tree_));
     std::vector<TSNode> above;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -62,7 +63,7 @@ class SourceFile {
   Node node_at(Range range) const;
   /// The node above a node of this file; a null node for the root. tree-sitter finds parents by
   /// going down from the root, which costs most of a search's time; so all are noted at the first
-  /// question.
+  /// question; at the hundredth in a version made by reparse(), of which little is asked.
   TSNode parent_of(TSNode node) const;
   /// ERROR and MISSING nodes in the tree.
   std::uint32_t error_count() const { return error_count_; }
@@ -79,6 +80,8 @@ class SourceFile {
   TSTree* tree_ = nullptr;
   std::vector<std::uint32_t> line_starts_;
   std::uint32_t error_count_ = 0;
+  bool reparsed_ = false;
+  mutable std::atomic<int> parents_asked_ = 0;
   mutable std::once_flag parents_built_;
   mutable std::unordered_map<const void*, TSNode> parents_;
 };

@@ -267,7 +267,9 @@ TEST_F(PipelineTest, ABudgetThatWasUsedUpIsGoneOnFrom) {
   executor.output = traceback();
   request_.budget.check_runs = 5;
   ASSERT_EQ(run(executor).trials.size(), 5u);
-  EXPECT_EQ(run(executor).trials.size(), 10u);
+  RepairResult again = run(executor);
+  EXPECT_EQ(again.costs.check_runs, 5) << "what is known costs nothing";
+  EXPECT_GE(again.trials.size(), 10u) << "five known, five run, and any that need no run";
 }
 
 TEST_F(PipelineTest, ACheckThatDoesNotFailIsNotRemembered) {

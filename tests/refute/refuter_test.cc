@@ -3,8 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "repair/base/text.h"
-
 namespace suture {
 namespace {
 
@@ -23,16 +21,17 @@ class RefuterTest : public ::testing::Test {
       const std::map<std::string, std::pair<std::string, std::string>>& changes) {
     auto tree = SourceTree::in_memory(files_);
     std::map<std::string, std::vector<Edit>> edits;
-    std::map<std::string, std::string> contents;
+    std::map<std::string, std::unique_ptr<SourceFile>> after;
     for (const auto& [path, change] : changes) {
       std::size_t at = files_[path].find(change.first);
       EXPECT_NE(at, std::string::npos) << change.first;
       auto start = std::uint32_t(at), end = std::uint32_t(at + change.first.size());
       edits[path] = {Edit{{start, end}, change.second}};
-      contents[path] = *apply_edits(files_[path], edits[path]);
-      EXPECT_TRUE(check_syntax(*tree->source(path), contents[path])) << contents[path];
+      auto parsed = parse_edited(*tree->source(path), *apply_edits(files_[path], edits[path]));
+      EXPECT_TRUE(parsed.has_value()) << parsed.error().display();
+      if (parsed) after[path] = std::move(*parsed);
     }
-    return Refuter(*tree, check_text_).refute(edits, contents);
+    return Refuter(*tree, check_text_).refute(edits, std::move(after));
   }
 
   /// The rule that refutes a change of "m.py"; "" for none.
@@ -97,6 +96,7 @@ TEST_F(RefuterTest, ANameThatNothingBindsIsRefuted) {
   EXPECT_EQ(rule("join(c)", "join(b)"), "name") << "a local of another function";
   EXPECT_EQ(rule("\n\n\ndef g", "\nx = a\n\ndef g"), "name") << "moved out of its function";
   EXPECT_EQ(rule("return b", "return json.dumps(b)"), "name");
+  EXPECT_EQ(rule("(c)", "(c, d=c)"), "name") << "a parameter is not known to its neighbour";
 }
 
 TEST_F(RefuterTest, NamesThatSomethingBindsAreNot) {

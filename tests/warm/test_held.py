@@ -243,3 +243,64 @@ def test_a_condition_outside_functions_is_too_late(lab):
     )
     run = lab.switch([("m.py", "os.sep == '?'")])
     assert "loaded before" in run.of("too_late")[0]["reason"], run.lines
+
+
+@pytest.mark.parametrize(
+    "module, before, reason",
+    [
+        ("socket", "s = socket.create_server(('127.0.0.1', 0))", "socket"),
+        ("threading", "e = threading.Event(); t = threading.Thread(target=e.wait); t.start()", "thread"),
+        ("os", "os.mkdir('made')", "changes a file"),
+    ],
+)
+def test_what_a_statement_takes_before_it_calls_the_tree_is_not_taken_twice(
+    lab, module, before, reason
+):
+    lab.write(
+        tree_m=BASE,
+        check_check="import m, %s\nif True:\n    %s\n    ok = m.A().g() == 2\n"
+        "%sassert ok\n" % (module, before, "e.set()\n" if module == "threading" else ""),
+    )
+    run = lab.warm("held", EDITS)
+    assert not run.of("held"), run.lines
+    assert reason in run.of("unable")[0]["reason"]
+
+
+def test_a_window_that_goes_another_way_tells_nothing(lab):
+    """The second time a port, a lock or a file is taken already."""
+    lab.write(
+        tree_m=BASE,
+        check_check="""\
+        import m, os
+        if True:
+            count = len(os.listdir("/proc/self/task")) + os.getppid()
+            if os.environ.get("SUTURE_TEST_PID", str(os.getpid())) != str(os.getpid()):
+                raise SystemExit(1)
+            ok = m.A().g() == 2
+        assert ok
+        """,
+    )
+    check = (lab.checks / "check.py").read_text()
+    (lab.checks / "check.py").write_text(
+        "import os\nos.environ['SUTURE_TEST_PID'] = str(os.getpid())\n" + check
+    )
+    run = lab.warm("held", EDITS)
+    assert run.of("held"), run.lines
+    assert {run.answer(index) for index in range(4)} == {"too_late"}, run.lines
+    assert "another way" in run.of("too_late")[0]["reason"]
+
+
+def test_temporary_files_of_a_statement_are_no_obstacle(lab):
+    lab.write(
+        tree_m=BASE,
+        check_check="""\
+        import m, os, tempfile
+        if True:
+            open(os.path.join(tempfile.gettempdir(), "fixed"), "x").close()
+            ok = m.A().g() == 2
+        assert ok
+        """,
+    )
+    run = lab.warm_plan(lab.held_plan(*windows_of(lab, EDITS)))
+    assert [run.answer(index) for index in range(4)] == [0, 0, 1, "unreached"], run.lines
+    assert not list(lab.temporary.iterdir())

@@ -25,9 +25,10 @@ class Shared:
         self.content = content
 
 
-def obstacle(descriptors):
-    """Why this process must not fork, or None."""
-    return _threads() or children() or _cuda() or descriptors.obstacle()
+def obstacle(descriptors, own_child=None):
+    """Why this process must not fork, or None. `own_child`: a process that is known of."""
+    others = None if own_child is not None else children()
+    return _threads() or others or _cuda() or descriptors.obstacle()
 
 
 def _threads():

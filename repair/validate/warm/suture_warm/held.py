@@ -67,9 +67,11 @@ class Held:
         self._at_import = {}  # the same, of functions of the tree that only imports have called
         self._in_tree = {}  # file name of a code object -> whether it lies in the tree
         self._modules = None
+        self._folder = None
         self._copy = None  # process id of the copy that is held
         self._why_none = "no boundary of the check comes before the tree is called"
         self._over = False
+        self._went_on = False  # in the process of a window: the tree was called, as before
         self._real_plugins = environ.get("PYTEST_PLUGINS")
         self._trace = self._make_trace()
         _current = self
@@ -78,6 +80,10 @@ class Held:
         session.watch.forbid("sys.settrace", self._trace_is_lost)
 
     def begin(self):
+        # Of its own, like a window's: what is left there the windows do not find.
+        self._folder = "%s/suture-held-%d" % (self._session.temporary, posix.getpid())
+        posix.mkdir(self._folder, 0o700)
+        self._session.use_temporary(self._folder)
         known = self._real_plugins
         self.set_plugins("%s,%s" % (known, _PLUGIN) if known else _PLUGIN)
         self._modules = modules.Modules(self._session.plan.tree, self._session.origin)
@@ -88,6 +94,7 @@ class Held:
     def end(self):
         """The check has ended without a call into the tree."""
         self._drop_copy()
+        children.remove_folder(self._folder)
         return {"modules": self._modules.loadable()}
 
     def _trace_is_lost(self):
@@ -143,7 +150,15 @@ class Held:
                     self._serve()  # returns in the process of a window only
                     fork_point.restore_random_state(randomness)
                     return
+            session.watch.become_child(session.temporary, self._spoil)
             self._set_trace(self._trace)
+
+    def _spoil(self, how):
+        """Between its last boundary and the first call into the tree the check does what doing it
+        again would notice: a window would begin with that."""
+        with self._session.watch:
+            self._drop_copy()
+        self._why_none = "the check %s before it calls the tree" % how
 
     def _drop_copy(self):
         if self._copy is not None:
@@ -170,6 +185,9 @@ class Held:
             self._settled[id(code)] = code
         elif self._is_importing(frame.f_back):
             self._at_import[id(code)] = code
+        elif self._over:
+            self._went_on = True
+            self._set_trace(None)
         else:
             self._keep()
 
@@ -197,8 +215,10 @@ class Held:
         session = self._session
         with session.watch:
             sys.settrace(None)
-            if self._copy is None:
-                session.unable(self._why_none)
+            obstacle = forkable.obstacle(session.descriptors, self._copy)
+            if self._copy is None or obstacle is not None:
+                self._drop_copy()
+                session.unable(obstacle or self._why_none)
             else:
                 session.say_held(self._modules.loadable())
                 copy, self._copy = self._copy, None
@@ -222,8 +242,10 @@ class Held:
                 asked = plan.read(path, session.plan.tree)
                 session.watch.allow("sys.settrace")
                 tier = session.become_window(asked, folder)
+                session.goes_as_before = lambda: self._went_on
                 tier.adopt(self._modules, alive, Called(self._at_import.values()))
                 session.watch.tell_earlier()
+                self._set_trace(self._trace)
                 return
             self._wait_for(pid)
             children.remove_folder(folder)

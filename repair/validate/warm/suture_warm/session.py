@@ -31,6 +31,7 @@ class Session:
 
     def __init__(self, asked, lines, main):
         self._begun = monotonic()
+        self.goes_as_before = None  # in a window: whether it has called the tree, as the run before
         self.candidate = None  # in a child: the one that it tries
         self.requests = requests.Requests(asked.requests) if asked.requests else None
         self._lines = lines
@@ -217,6 +218,10 @@ class Session:
     def _keep_to(self, folder):
         """This process may write below `folder` only."""
         self.watch.become_child(folder, self._on_foreign)
+        self.use_temporary(folder)
+
+    def use_temporary(self, folder):
+        """The folder for temporary files, from now on."""
         self.temporary = environ["TMPDIR"] = folder
         tempfile = sys.modules.get("tempfile")
         if type(tempfile) is type(sys) and tempfile.__dict__.get("tempdir") is not None:
@@ -244,7 +249,9 @@ class Session:
     def _end(self, **fields):
         try:
             for candidate in list(self._waiting):
-                if self._tier.unreached(candidate):
+                if self.goes_as_before is not None and not self.goes_as_before():
+                    self.too_late(candidate, "the check went another way than before")
+                elif self._tier.unreached(candidate):
                     del self._waiting[candidate]
                     self._lines.say("unreached", index=candidate.index)
             fields.update(self._tier.end())
