@@ -22,6 +22,8 @@ namespace {
 
 constexpr std::size_t kLocationsKept = 50;
 constexpr std::size_t kCheckTextBytes = 200'000;
+/// Forcing conditions may take this part of the time of a search.
+constexpr int kShareForSwitching = 5;
 
 /// What the check's own files say, joined. It is evidence like any test's.
 std::string check_text(const Evidence& evidence) {
@@ -276,6 +278,7 @@ void find_patch(const RepairRequest& request, Services& services, CheckRuns& run
   rank(candidates, services.weights);
   if (screen != nullptr && screen->is_warm(services.cancel)) {
     Switched told = note_switched(candidates, tree, [&](SwitchPlan plan) {
+      if (request.budget.time) plan.time_limit = *request.budget.time / kShareForSwitching;
       return screen->switch_predicates(std::move(plan), services.cancel);
     });
     if (told.green + told.red > 0) rank(candidates, services.weights);

@@ -115,8 +115,8 @@ struct PatternTest {
 struct Pattern {
   std::string id, family, summary, cause, rationale;
   std::vector<Language> languages;
-  /// kSafe: the code as it stands can only be meant as the fix writes it, so that nobody has to read
-  /// it first; `suture scan --apply` writes it.
+  /// kSafe: the code as it stands can only be meant as the fix writes it, so that nobody has to
+  /// read it first; `suture scan --apply` writes it.
   enum class Safety { kSuggest, kSafe } safety = Safety::kSuggest;
   std::map<FailureKind, double> prior;
   double default_prior = 0.01;
