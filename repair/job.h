@@ -18,7 +18,8 @@
 namespace suture {
 
 /// How much search may cost. Both may be set; the first that is used up stops the search. A budget
-/// in check runs is deterministic, one in seconds is not. Both start after reproduction.
+/// in check runs is deterministic, one in seconds is not. Both count running the check after
+/// reproduction; making the candidates is not counted.
 struct Budget {
   std::optional<std::chrono::milliseconds> time;
   std::optional<std::int64_t> check_runs;

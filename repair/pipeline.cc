@@ -22,6 +22,8 @@ namespace {
 
 constexpr std::size_t kLocationsKept = 50;
 constexpr std::size_t kCheckTextBytes = 200'000;
+/// Forcing conditions may take this part of the time of a search.
+constexpr int kShareForSwitching = 5;
 
 /// What the check's own files say, joined. It is evidence like any test's.
 std::string check_text(const Evidence& evidence) {
@@ -245,8 +247,6 @@ class CheckRuns {
 /// `screen`: null when every run is to be fresh.
 void find_patch(const RepairRequest& request, Services& services, CheckRuns& runs,
                 const Reproduced& base, WarmScreen* screen, RepairResult& result) {
-  Meter search(services.clock);
-  const std::int64_t runs_before = result.costs.check_runs;
   auto opened = SourceTree::open(request.tree);
   if (!opened) {
     result.outcome = Outcome::kInfraError;
@@ -274,8 +274,11 @@ void find_patch(const RepairRequest& request, Services& services, CheckRuns& run
                                                : propose(input, services.patterns);
   report("rank", fmt::format("{} candidates", candidates.size()));
   rank(candidates, services.weights);
+  Budget left = request.budget;
   if (screen != nullptr && screen->is_warm(services.cancel)) {
+    Meter switching(services.clock);
     Switched told = note_switched(candidates, tree, [&](SwitchPlan plan) {
+      if (request.budget.time) plan.time_limit = *request.budget.time / kShareForSwitching;
       return screen->switch_predicates(std::move(plan), services.cancel);
     });
     if (told.green + told.red > 0) rank(candidates, services.weights);
@@ -284,6 +287,7 @@ void find_patch(const RepairRequest& request, Services& services, CheckRuns& run
                                told.green, told.conditions, told.children, told.seconds));
     result.costs.check_runs += std::int64_t(told.children);
     result.tiers["split"] += std::int64_t(told.children);
+    left = remaining(left, switching.seconds(), std::int64_t(told.children));
   }
   result.candidates = candidates.size();
   services.store.keep(candidates);
@@ -295,7 +299,6 @@ void find_patch(const RepairRequest& request, Services& services, CheckRuns& run
   if (runs.memory() != nullptr) known.emplace(*runs.memory(), *result.check, request.tiers);
   if (known && base.plain.origin == Origin::kCache)
     limits.fresh = known->limit().value_or(limits.fresh);
-  Budget left = remaining(request.budget, search.seconds(), result.costs.check_runs - runs_before);
   LadderInput steps{*result.check, limits.fresh, left, request.jobs, request.patches_wanted};
   steps.screen = screen;
   Regression regression({*result.check, request.interpreter, base.plain.use.wall_seconds, tree,

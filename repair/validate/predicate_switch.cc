@@ -69,9 +69,9 @@ class Listener {
 SwitchReport ask(const SwitchPlan& plan, const std::function<WarmEnd(WarmQuestion)>& process) {
   SwitchReport report;
   report.conditions.resize(plan.conditions.size());
-  WarmEnd end =
-      process({asks_of(plan).dump(-1, ' ', false, Json::error_handler_t::replace),
-               plan.most_children, [&](const std::string& line) { Listener(report).hear(line); }});
+  WarmEnd end = process({asks_of(plan).dump(-1, ' ', false, Json::error_handler_t::replace),
+                         plan.most_children, plan.time_limit,
+                         [&](const std::string& line) { Listener(report).hear(line); }});
   report.able = end.able;
   report.reason = std::move(end.reason);
   report.seconds = end.seconds;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -59,6 +60,8 @@ struct SwitchPlan {
   int single_visits = 2;  ///< tried of each value that a condition gives: the last, the first, ...
   std::chrono::milliseconds child_timeout{60'000};
   std::chrono::milliseconds start_timeout{60'000};  ///< of the run up to the first condition
+  /// Of all of it, in a held process; conditions that are not answered by then are kUntold.
+  std::optional<std::chrono::milliseconds> time_limit;
 };
 
 struct SwitchReport {

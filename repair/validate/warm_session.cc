@@ -151,8 +151,14 @@ class WarmProcess {
       return give_up(written.error().display());
     if (!requests_->send(file.string() + "\n")) return give_up("it cannot be asked any more");
     auto window_is_over = [&] { return windows_over_ > over; };
-    hangs_ = listen(window_is_over, cancel) == Heard::kNothing;
-    if (hangs_) {
+    auto start_of_window = std::chrono::steady_clock::now();
+    auto takes_too_long = [&] {
+      return plan_.asked.time_limit &&
+             std::chrono::steady_clock::now() - start_of_window > *plan_.asked.time_limit;
+    };
+    hangs_ =
+        listen([&] { return window_is_over() || takes_too_long(); }, cancel) == Heard::kNothing;
+    if (hangs_ || (!window_is_over() && takes_too_long())) {
       requests_->send("stop\n");
       if (listen(window_is_over, cancel) == Heard::kNothing) give_up("it cannot be stopped");
     }

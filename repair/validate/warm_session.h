@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -55,6 +56,8 @@ struct WarmAnswer {
 struct WarmQuestion {
   std::string fields;             ///< of the plan (suture_warm/plan.py), a JSON object; empty: none
   std::size_t most_children = 0;  ///< that are forked for it
+  /// A held process is stopped when it takes longer; what it has said until then counts.
+  std::optional<std::chrono::milliseconds> time_limit;
   std::function<void(const std::string&)> hear;  ///< gets each line that is not about the process
 };
 
