@@ -21,6 +21,14 @@ std::optional<Tier> tier_from(std::string_view word) {
   return std::nullopt;
 }
 
+std::string subject_of(const std::vector<ConditionPlace>& conditions) {
+  FieldDigest digest;
+  digest.add("switched");
+  for (const ConditionPlace& place : conditions)
+    digest.add(place.file).add(std::to_string(place.begin)).add(std::to_string(place.end));
+  return digest.hex();
+}
+
 }  // namespace
 
 KnownVerdicts::KnownVerdicts(JobMemory& memory, const Check& check, RepairRequest::Tiers tiers)
@@ -46,6 +54,51 @@ std::vector<std::string> KnownVerdicts::order() {
 
 void KnownVerdicts::keep_order(const std::vector<std::string>& ids) {
   memory_.keep(key("order"), join(ids, "\n"));
+}
+
+std::optional<SwitchReport> KnownVerdicts::switched(const std::vector<ConditionPlace>& conditions) {
+  std::optional<std::string> text = memory_.find(key(subject_of(conditions)));
+  if (!text) return std::nullopt;
+  json record = json::parse(*text, nullptr, /*allow_exceptions=*/false);
+  try {
+    SwitchReport report;
+    report.able = true;
+    report.children = record.at("children").get<std::size_t>();
+    report.seconds = record.at("seconds").get<double>();
+    for (const json& each : record.at("conditions")) {
+      SwitchedCondition condition;
+      condition.kind = SwitchedCondition::Kind(each.at("kind").get<int>());
+      for (const json& one : each.at("forced")) {
+        auto verdict = verdict_from(one.at("verdict").get<std::string>());
+        if (!verdict) return std::nullopt;
+        ForcedOutcome forced;
+        forced.outcome = one.at("outcome").get<bool>();
+        forced.visit = one.at("visit").get<std::int64_t>();
+        forced.verdict = *verdict;
+        condition.forced.push_back(std::move(forced));
+      }
+      report.conditions.push_back(std::move(condition));
+    }
+    return report;
+  } catch (const json::exception&) {  // of another version, or damaged
+    return std::nullopt;
+  }
+}
+
+void KnownVerdicts::keep_switched(const std::vector<ConditionPlace>& conditions,
+                                  const SwitchReport& report) {
+  json all = json::array();
+  for (const SwitchedCondition& condition : report.conditions) {
+    json forced = json::array();
+    for (const ForcedOutcome& one : condition.forced) {
+      forced.push_back(
+          {{"outcome", one.outcome}, {"visit", one.visit}, {"verdict", to_string(one.verdict)}});
+    }
+    all.push_back({{"kind", int(condition.kind)}, {"forced", std::move(forced)}});
+  }
+  json record = {
+      {"children", report.children}, {"seconds", report.seconds}, {"conditions", std::move(all)}};
+  memory_.keep(key(subject_of(conditions)), record.dump());
 }
 
 std::optional<std::chrono::milliseconds> KnownVerdicts::limit() {

@@ -10,6 +10,7 @@
 #include "repair/job.h"
 #include "repair/report/check.h"
 #include "repair/validate/executor.h"
+#include "repair/validate/predicate_switch.h"
 #include "repair/validate/tier.h"
 #include "repair/validate/verdict.h"
 
@@ -42,6 +43,9 @@ class KnownVerdicts {
   /// Ids of the candidates that an earlier job of the same tree and check looked at, in its order.
   std::vector<std::string> order();
   void keep_order(const std::vector<std::string>& ids);
+  /// What forcing conditions said, of the same conditions.
+  std::optional<SwitchReport> switched(const std::vector<ConditionPlace>& conditions);
+  void keep_switched(const std::vector<ConditionPlace>& conditions, const SwitchReport& report);
   /// The time limit of fresh runs in an earlier job: where the check hangs it has to be measured.
   std::optional<std::chrono::milliseconds> limit();
   void keep_limit(std::chrono::milliseconds limit);

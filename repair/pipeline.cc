@@ -244,6 +244,49 @@ class CheckRuns {
   std::optional<CachedExecutor> cached_;
 };
 
+/// Asks what forcing conditions would do, of the warm process or of what an earlier job was told,
+/// and ranks again by it. What is left of the budget.
+Budget switch_conditions(const RepairRequest& request, Services& services, SourceTree& tree,
+                         WarmScreen& screen, std::optional<KnownVerdicts>& known,
+                         std::vector<Candidate>& candidates, RepairResult& result) {
+  double seconds = 0;
+  Origin origin = Origin::kRun;
+  Switched told = note_switched(candidates, tree, [&](SwitchPlan plan) {
+    if (known) {
+      if (auto report = known->switched(plan.conditions)) {
+        origin = Origin::kCache;
+        return std::move(*report);
+      }
+    }
+    if (!screen.is_warm(services.cancel)) return SwitchReport();
+    if (request.budget.time) plan.time_limit = *request.budget.time / kShareForSwitching;
+    std::vector<ConditionPlace> conditions = plan.conditions;
+    Meter switching(services.clock);
+    SwitchReport report = screen.switch_predicates(std::move(plan), services.cancel);
+    seconds = switching.seconds();
+    if (known && report.able && !services.cancel.cancelled())
+      known->keep_switched(conditions, report);
+    return report;
+  });
+  if (told.green + told.red > 0) rank(candidates, services.weights);
+  auto children = std::int64_t(told.children);
+  if (children > 0) {
+    services.events.emit(
+        {"rank",
+         fmt::format("the check passes when {} of {} conditions come out otherwise ({} "
+                     "children, {:.1f} s)",
+                     told.green, told.conditions, told.children, told.seconds),
+         {}});
+  }
+  if (origin == Origin::kCache) {
+    result.costs.cached_runs += children;
+    return request.budget;
+  }
+  result.costs.check_runs += children;
+  result.tiers["split"] += children;
+  return remaining(request.budget, seconds, children);
+}
+
 /// `screen`: null when every run is to be fresh.
 void find_patch(const RepairRequest& request, Services& services, CheckRuns& runs,
                 const Reproduced& base, WarmScreen* screen, RepairResult& result) {
@@ -254,6 +297,10 @@ void find_patch(const RepairRequest& request, Services& services, CheckRuns& run
     return;
   }
   SourceTree& tree = **opened;
+  std::optional<KnownVerdicts> known;
+  if (runs.memory() != nullptr) known.emplace(*runs.memory(), *result.check, request.tiers);
+  // Where an earlier job looked at candidates, a warm process may not be needed.
+  if (screen != nullptr && (!known || known->order().empty())) screen->start();
   auto report = [&](const char* stage, std::string message) {
     services.events.emit({stage, std::move(message), {}});
   };
@@ -275,28 +322,14 @@ void find_patch(const RepairRequest& request, Services& services, CheckRuns& run
   report("rank", fmt::format("{} candidates", candidates.size()));
   rank(candidates, services.weights);
   Budget left = request.budget;
-  if (screen != nullptr && screen->is_warm(services.cancel)) {
-    Meter switching(services.clock);
-    Switched told = note_switched(candidates, tree, [&](SwitchPlan plan) {
-      if (request.budget.time) plan.time_limit = *request.budget.time / kShareForSwitching;
-      return screen->switch_predicates(std::move(plan), services.cancel);
-    });
-    if (told.green + told.red > 0) rank(candidates, services.weights);
-    report("rank", fmt::format("the check passes when {} of {} conditions come out otherwise ({} "
-                               "children, {:.1f} s)",
-                               told.green, told.conditions, told.children, told.seconds));
-    result.costs.check_runs += std::int64_t(told.children);
-    result.tiers["split"] += std::int64_t(told.children);
-    left = remaining(left, switching.seconds(), std::int64_t(told.children));
-  }
+  if (screen != nullptr)
+    left = switch_conditions(request, services, tree, *screen, known, candidates, result);
   result.candidates = candidates.size();
   services.store.keep(candidates);
 
   report("validate", fmt::format("{} candidates", candidates.size()));
   TimeLimits limits =
       screen != nullptr ? screen->limits(services.cancel) : time_limits(*result.check, base.plain);
-  std::optional<KnownVerdicts> known;
-  if (runs.memory() != nullptr) known.emplace(*runs.memory(), *result.check, request.tiers);
   if (known && base.plain.origin == Origin::kCache)
     limits.fresh = known->limit().value_or(limits.fresh);
   LadderInput steps{*result.check, limits.fresh, left, request.jobs, request.patches_wanted};

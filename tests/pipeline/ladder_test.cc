@@ -275,6 +275,34 @@ TEST_F(LadderTest, WhatAnEarlierJobKnowsIsNotRunAndStartsNoWarmProcess) {
   EXPECT_EQ(std::ranges::count(again.runs, file(4)), 2) << "passed afresh once so far";
 }
 
+TEST_F(LadderTest, WhatForcingConditionsSaidIsRememberedOfTheSameConditions) {
+  MemoryVerdicts verdicts;
+  std::vector<ConditionPlace> conditions{{"m.py", 3, 9}, {"m.py", 20, 30}};
+  SwitchReport report;
+  report.able = true;
+  report.children = 3;
+  report.conditions.resize(2);
+  report.conditions[0].kind = SwitchedCondition::Kind::kVisited;
+  report.conditions[0].forced = {{true, 0, Verdict::kFailed}, {true, 2, Verdict::kPassed}};
+  report.conditions[1].kind = SwitchedCondition::Kind::kUnreached;
+  {
+    JobMemory memory(verdicts, folder_->path(), "here");
+    KnownVerdicts(memory, check_, RepairRequest::Tiers::kAll).keep_switched(conditions, report);
+    memory.commit();
+  }
+  JobMemory memory(verdicts, folder_->path(), "here");
+  KnownVerdicts known(memory, check_, RepairRequest::Tiers::kAll);
+  auto again = known.switched(conditions);
+  ASSERT_TRUE(again.has_value());
+  EXPECT_EQ(again->children, 3u);
+  ASSERT_EQ(again->conditions.size(), 2u);
+  ASSERT_NE(again->conditions[0].green(), nullptr);
+  EXPECT_EQ(again->conditions[0].green()->visit, 2);
+  EXPECT_EQ(again->conditions[1].kind, SwitchedCondition::Kind::kUnreached);
+  conditions.pop_back();
+  EXPECT_FALSE(known.switched(conditions).has_value());
+}
+
 TEST_F(LadderTest, AFlakyCandidateIsNotRemembered) {
   class Flaky final : public Executor {
    public:
