@@ -97,7 +97,8 @@ TEST_F(BadCheckTest, Flaky) {
     std::filesystem::remove_all(broken_.beside() / "told");
     ToldCheck check(broken_, letters);
     std::vector<std::string> arguments = check.options();
-    arguments.push_back("--fresh-only");  // a warm process that begins meanwhile takes a letter, too
+    arguments.push_back(
+        "--fresh-only");  // a warm process that begins meanwhile takes a letter, too
     BinaryRun run = repair("python check.py", arguments);
     EXPECT_EQ(run.status, kExitNotReproduced) << letters << run.out << run.err;
     EXPECT_THAT(run.out, HasSubstr("FLAKY_CHECK")) << letters;
