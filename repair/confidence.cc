@@ -17,6 +17,8 @@ constexpr double kIntercept = 2.8;
 constexpr double kPrior = 1.05;
 constexpr double kLowestPrior = -5;
 constexpr double kUsuallyRight = -1.3;
+// Judgement as well: the four such patches that were read were wrong.
+constexpr double kSwitched = -0.7;
 constexpr double kSeldomRight = -2.6;
 
 double feature(const Candidate& candidate, const char* name) {
@@ -44,6 +46,8 @@ Confidence judge_confidence(const Candidate& candidate, const Standing& standing
   if (feature(candidate, "specific") > 0) count(0.35, "the pattern asks for this very message");
   if (feature(candidate, "mentioned") > 0)
     count(0.35, "it uses a name that the check or the message mentions");
+  if (feature(candidate, "switch_green") > 0)
+    count(kSwitched, "any condition that comes out otherwise there passes");
   if (standing.rank > 1)
     count(-0.4 * std::log2(standing.rank),
           fmt::format("{} candidates were tried before it", standing.rank - 1));

@@ -56,5 +56,13 @@ TEST(ConfidenceTest, OnlySeriousRivalsCount) {
   EXPECT_FALSE(is_serious(candidate_of(0.03)));
 }
 
+TEST(ConfidenceTest, AConditionThatAnyOtherWouldReplaceIsTrustedLess) {
+  Candidate candidate;
+  candidate.features = {{"prior", -2.0}};
+  double plain = judge_confidence(candidate, {1, 0, Standing::OtherTests::kNotRerun}).value;
+  candidate.features["switch_green"] = 1;
+  EXPECT_LT(judge_confidence(candidate, {1, 0, Standing::OtherTests::kNotRerun}).value, plain);
+}
+
 }  // namespace
 }  // namespace suture
