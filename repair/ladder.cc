@@ -73,6 +73,8 @@ class Ladder {
       std::optional<std::size_t> next = wait_for_nth(n);
       if (!next) break;
       std::size_t i = *next;
+      // Here, not where it ends: how far workers get ahead of the search is chance.
+      remember(i);
       if (climbed_[i].verdict == Verdict::kPassed && !breaks_nothing(i, outcome)) break;
       commit(i, climbed_[i], outcome, keep);
       if (climbed_[i].verdict == Verdict::kPassed) {
@@ -412,7 +414,6 @@ class Ladder {
   }
 
   void finish(std::size_t index) {
-    remember(index);
     std::lock_guard lock(mutex_);
     done_[index] = true;
     changed_.notify_all();

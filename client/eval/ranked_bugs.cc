@@ -4,9 +4,9 @@
 
 #include <nlohmann/json.hpp>
 #include <set>
-#include <sstream>
 
 #include "repair/base/file.h"
+#include "repair/base/text.h"
 
 namespace suture {
 namespace {
@@ -19,9 +19,8 @@ constexpr std::size_t kMaxBytes = 256 << 20;
 template <typename Take>
 Status each_line(const fs::path& path, const char* form, const Take& take) {
   TRY(std::string text, read_file(path, kMaxBytes));
-  std::istringstream lines(text);
   int number = 0;
-  for (std::string line; std::getline(lines, line);) {
+  for (std::string_view line : split_lines(text)) {
     ++number;
     if (line.empty()) continue;
     try {

@@ -105,23 +105,14 @@ void add_gradient(const Table& table, const std::vector<double>& values,
   }
 }
 
-double score_of(const RankedBug::Option& option, const RankingWeights& weights) {
-  double score = 0;
-  for (const auto& [name, value] : option.features) {
-    auto at = weights.weights.find(name);
-    if (at != weights.weights.end()) score += at->second * value;
-  }
-  auto pattern = weights.patterns.find(option.pattern);
-  return score + (pattern == weights.patterns.end() ? 0 : pattern->second);
-}
-
 /// Rank of the first right option (ties count against it), and the log-likelihood of the right
 /// ones.
 std::pair<std::size_t, double> standing(const RankedBug& bug, const RankingWeights& weights) {
   double best = -1e300, highest = -1e300, all = 0, right = 0;
   std::vector<double> scores;
   for (const RankedBug::Option& option : bug.options) {
-    scores.push_back(option.silencing ? -1e300 : score_of(option, weights));
+    scores.push_back(option.silencing ? -1e300
+                                      : score_of(option.features, option.pattern, weights));
     highest = std::max(highest, scores.back());
     if (option.right) best = std::max(best, scores.back());
   }

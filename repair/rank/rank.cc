@@ -11,16 +11,6 @@
 namespace suture {
 namespace {
 
-double weigh(const Candidate& candidate, const RankingWeights& weights) {
-  double score = 0;
-  for (const auto& [name, value] : candidate.features) {
-    auto at = weights.weights.find(name);
-    if (at != weights.weights.end()) score += at->second * value;
-  }
-  auto pattern = weights.patterns.find(candidate.pattern);
-  return pattern == weights.patterns.end() ? score : score + pattern->second;
-}
-
 bool better(const Candidate& a, const Candidate& b) {
   bool silent_a = a.silencing != Silencing::kNo, silent_b = b.silencing != Silencing::kNo;
   if (silent_a != silent_b) return silent_b;
@@ -29,6 +19,17 @@ bool better(const Candidate& a, const Candidate& b) {
 }
 
 }  // namespace
+
+double score_of(const Features& features, const std::string& pattern,
+                const RankingWeights& weights) {
+  double score = 0;
+  for (const auto& [name, value] : features) {
+    auto at = weights.weights.find(name);
+    if (at != weights.weights.end()) score += at->second * value;
+  }
+  auto own = weights.patterns.find(pattern);
+  return own == weights.patterns.end() ? score : score + own->second;
+}
 
 Result<RankingWeights> RankingWeights::load(const std::string& path) {
   TRY(std::string text, read_file(path));
@@ -69,7 +70,8 @@ std::string to_yaml(const RankingWeights& weights) {
 }
 
 void rank(std::vector<Candidate>& candidates, const RankingWeights& weights) {
-  for (Candidate& candidate : candidates) candidate.score = weigh(candidate, weights);
+  for (Candidate& candidate : candidates)
+    candidate.score = score_of(candidate.features, candidate.pattern, weights);
   std::sort(candidates.begin(), candidates.end(), better);
   // Each further candidate of one pattern at one statement is worth a little less than the last:
   // the first try of another idea comes before the tenth of this one.

@@ -19,6 +19,10 @@ struct RankingWeights {
   static Result<RankingWeights> load(const std::string& path);
 };
 
+/// Sum of weight x feature, and the pattern's: what candidates are ordered by before diversity.
+double score_of(const Features& features, const std::string& pattern,
+                const RankingWeights& weights);
+
 /// A file that load() reads; numbers with two digits after the point.
 std::string to_yaml(const RankingWeights& weights);
 

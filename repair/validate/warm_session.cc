@@ -351,21 +351,6 @@ class WarmProcess {
     if (open_.erase(answer.index) == 1) tell_(answer);
   }
 
-  static void judge(const Json& line, WarmAnswer& answer) {
-    if (auto status = line.find("status"); status != line.end() && status->is_number_integer()) {
-      answer.code = status->get<int>();
-      answer.verdict = answer.code == 0 ? Verdict::kPassed : Verdict::kFailed;
-    } else if (auto signal = line.find("signal");
-               signal != line.end() && signal->is_number_integer()) {
-      answer.code = signal->get<int>();
-      answer.verdict = Verdict::kCrashed;
-    } else if (line.contains("timeout")) {
-      answer.verdict = Verdict::kTimedOut;
-    } else {
-      answer.kind = WarmAnswer::Kind::kRefused;
-    }
-  }
-
   WarmPlan plan_;
   Check check_;
   fs::path tree_;
