@@ -1,22 +1,13 @@
 #include "repair/reproduce/installed.h"
 
-#include <chrono>
 #include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
-
-#include "repair/base/file.h"
-#include "repair/base/text.h"
 
 namespace suture {
 namespace {
 
 using nlohmann::json;
-
-/// Importing a large package takes seconds; a minute is for a slow disk.
-constexpr std::chrono::seconds kPatience{60};
-/// The line of the answer begins with this; packages may print while they are imported.
-constexpr std::string_view kMarker = "SUTURE-ANSWER ";
 
 std::vector<std::string> strings(const json& array) {
   std::vector<std::string> result;
@@ -41,15 +32,6 @@ Parameter::Kind kind_from(std::string_view word) {
   return Kind::kPositionalOrKeyword;
 }
 
-/// The text of the answer in what a process printed; empty when there is none.
-std::string answer_in(std::string_view output) {
-  std::string answer;
-  for (std::string_view line : split_lines(output)) {
-    if (line.starts_with(kMarker)) answer = line.substr(kMarker.size());
-  }
-  return answer;
-}
-
 json parsed(const std::string& answer) { return json::parse(answer, nullptr, false); }
 
 }  // namespace
@@ -67,21 +49,13 @@ std::string ProbeInstalled::ask(const std::string& question_json) {
   std::lock_guard lock(mutex_);
   auto known = answers_.find(question_json);
   if (known != answers_.end()) return known->second;
-  std::filesystem::path probe = share_folder("probe");
-  Check check;
-  json questions = {{"own", own_names_}, {"questions", {parsed(question_json)}}};
-  check.command = {interpreter_, (probe / "suture_probe" / "ask.py").string(), questions.dump()};
-  check.env = env_;
-  check.timeout = kPatience;
-  RunRequest request;
-  request.check = &check;
-  request.mounts = {{probe.string(), probe.string(), Mount::Access::kRead}};
-  CheckRun run = executor_.run(request, cancel_);
-  json answers = parsed(answer_in(run.output));
-  bool answered = run.verdict == Verdict::kPassed && answers.is_array() && answers.size() == 1;
-  std::string answer = answered ? answers[0].dump() : "null";
+  if (!process_)
+    process_ = std::make_unique<AskingProcess>(executor_, interpreter_, env_, own_names_);
+  std::optional<std::string> told = process_->ask(question_json, cancel_);
+  if (!told) process_.reset();  // the next question gets a new one
+  std::string answer = told.value_or("null");
   // An answer that could not be had is kept too: asking again would cost as much and say no more.
-  if (run.verdict != Verdict::kCancelled) answers_[question_json] = answer;
+  if (!cancel_.cancelled()) answers_[question_json] = answer;
   return answer;
 }
 

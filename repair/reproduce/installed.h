@@ -8,8 +8,7 @@
 #include <vector>
 
 #include "repair/base/cancel.h"
-#include "repair/report/check.h"
-#include "repair/validate/executor.h"
+#include "repair/reproduce/asking_process.h"
 
 namespace suture {
 
@@ -66,8 +65,7 @@ class NothingInstalled final : public Installed {
   std::string version(const std::string&) override { return {}; }
 };
 
-/// Asks through the executor with `interpreter -m suture_probe.ask`; answers are cached for the
-/// job.
+/// Asks a process that the executor starts with the first question; answers are kept for the job.
 class ProbeInstalled final : public Installed {
  public:
   /// `own_names`: import names that the tree provides. References must outlive the object.
@@ -90,6 +88,7 @@ class ProbeInstalled final : public Installed {
   CancelToken cancel_;
   std::mutex mutex_;
   std::map<std::string, std::string> answers_;
+  std::unique_ptr<AskingProcess> process_;
 };
 
 }  // namespace suture

@@ -1,10 +1,6 @@
 #include "repair/validate/warm_session.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <poll.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -17,6 +13,7 @@
 #include <utility>
 
 #include "repair/base/file.h"
+#include "repair/process/line_pipe.h"
 #include "repair/validate/guest_package.h"
 #include "repair/validate/warm_line.h"
 
@@ -25,9 +22,6 @@ namespace {
 namespace fs = std::filesystem;
 using std::chrono::milliseconds;
 using Json = nlohmann::json;
-
-/// Longer lines than the package writes; what exceeds it comes from somebody else.
-constexpr std::size_t kLongestLine = 1 << 16;
 
 bool continues_a_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
 
@@ -51,52 +45,6 @@ Json plan_json(const WarmPlan& plan, const fs::path& tree) {
   if (!plan.asked.fields.empty()) json.update(Json::parse(plan.asked.fields));
   return json;
 }
-
-/// A pipe with a name, on which lines go to or come from the process in the sandbox.
-class LinePipe {
- public:
-  explicit LinePipe(const fs::path& path) {
-    if (mkfifo(path.c_str(), 0666) != 0) return;
-    chmod(path.c_str(), 0666);  // whoever the check runs as, whatever our umask
-    // Open for writing as well: the pipe then never ends before we say so.
-    descriptor_ = open(path.c_str(), O_RDWR | O_NONBLOCK | O_CLOEXEC);
-  }
-  ~LinePipe() {
-    if (descriptor_ >= 0) close(descriptor_);
-  }
-  LinePipe(const LinePipe&) = delete;
-  LinePipe& operator=(const LinePipe&) = delete;
-
-  bool ready() const { return descriptor_ >= 0; }
-
-  /// Sends a short line, at once or not at all.
-  bool send(const std::string& line) {
-    return ready() && ::write(descriptor_, line.data(), line.size()) == ssize_t(line.size());
-  }
-
-  /// Waits for at most `wait`; returns the whole lines that have come.
-  std::vector<std::string> lines(milliseconds wait) {
-    pollfd poll_for{descriptor_, POLLIN, 0};
-    poll(&poll_for, 1, int(wait.count()));
-    char buffer[16 << 10];
-    for (ssize_t got; (got = read(descriptor_, buffer, sizeof buffer)) > 0;) {
-      rest_.append(buffer, std::size_t(got));
-      if (rest_.size() > (8u << 20)) break;  // let the caller look before more is kept
-    }
-    std::vector<std::string> whole;
-    std::size_t begin = 0;
-    for (std::size_t end; (end = rest_.find('\n', begin)) != std::string::npos; begin = end + 1) {
-      if (end - begin <= kLongestLine) whole.push_back(rest_.substr(begin, end - begin));
-    }
-    rest_.erase(0, begin);
-    if (rest_.size() > kLongestLine) rest_.clear();
-    return whole;
-  }
-
- private:
-  int descriptor_ = -1;
-  std::string rest_;
-};
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -100,10 +100,13 @@ TEST_F(RealReproduction, AsksInstalledPackages) {
   EXPECT_THAT(installed.names_of("collections"), Contains("OrderedDict"));
   auto parameters = installed.signature("textwrap:dedent");
   ASSERT_TRUE(parameters);
+  EXPECT_TRUE(installed.signature("concurrent.futures:wait"));
   EXPECT_EQ(parameters->at(0).name, "text");
   auto exports = installed.exporters("Mapping", "collections");
   ASSERT_THAT(exports, Not(IsEmpty()));
   EXPECT_EQ(exports[0].module, "collections.abc");
+  EXPECT_THAT(installed.names_of("concurrent"), Not(Contains("futures")))
+      << "what an earlier question imported does not show";
 }
 
 }  // namespace

@@ -1,11 +1,15 @@
 """Questions to the packages installed in an interpreter.
 
-    python ask.py '{"own": ["pkg"], "questions": [{"ask": "has_module", "module": "torch"}, ...]}'
+    python ask.py FOLDER '["own", "names"]'
 
-prints one line: the marker and a JSON list with an answer for each question. A process of its own,
-clean of the check and of the tree under repair: a stub says yes to everything, and an installed
-copy of the project under repair knows its future. So the working folder (the tree), folders of
-check helpers, and all modules named in "own" are out of bounds.
+reads questions from the pipe FOLDER/questions and writes answers to FOLDER/answers: JSON, one line
+each. A process of its own, clean of the check and of the tree under repair: a stub says yes to
+everything, and an installed copy of the project under repair knows its future. So the working
+folder (the tree), folders of check helpers, and the modules with own names are out of bounds.
+
+A question is answered by a child: what answering one imports does not change the answer to the
+next, and a package that ends its process costs one answer. The package that a question is about is
+imported before the fork, once for all children.
 
 | ask | with | answer |
 |---|---|---|
@@ -18,7 +22,6 @@ check helpers, and all modules named in "own" are out of bounds.
 
 import sys
 
-MARKER = "SUTURE-ANSWER "
 MAX_NAMES = 5000
 MAX_EXPORTERS = 8
 MAX_VERIFIED = 5
@@ -76,6 +79,14 @@ class Answers:
             if isinstance(error, KeyboardInterrupt):
                 raise
             return None
+
+    def prepare(self, question):
+        """Imports the package that the question is about, unless looking it up is enough."""
+        about = question.get("callable") or question.get("near") or question.get("module") or ""
+        package = about.partition(":")[0].split(".")[0]
+        only_looks = question.get("ask") in ("has_module", "version") and about == package
+        if not only_looks:
+            self._import(package)
 
     def _is_own(self, module):
         return module.split(".")[0] in self._own
@@ -343,25 +354,44 @@ def kind_of(value):
     return "function" if callable(value) else "value"
 
 
-def main(arguments):
+def answer_in_child(answers, question):
+    """The JSON of the answer; null when the child did not live to give it."""
+    import json
     import os
 
-    sys.path[:] = clean_path(sys.path, os.path.abspath(os.getcwd()))
+    here, there = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(here)
+        with os.fdopen(there, "w") as pipe:
+            pipe.write(json.dumps(answers.answer(question)) + "\n")
+        # Threads and exit handlers of what was imported have nothing to add.
+        os._exit(0)
+    os.close(there)
+    with os.fdopen(here) as pipe:
+        text = pipe.read()
+    os.waitpid(child, 0)
+    return text if text.endswith("\n") else "null\n"
+
+
+def main(arguments):
     import io
     import json
+    import os
     import warnings
 
+    folder, own = arguments
+    sys.path[:] = clean_path(sys.path, os.path.abspath(os.getcwd()))
     warnings.simplefilter("ignore")
-    question = json.loads(arguments[0])
-    real, sys.stdout = sys.stdout, io.StringIO()  # packages may print while they are imported
-    try:
-        answers = Answers(question.get("own", ()))
-        result = [answers.answer(each) for each in question["questions"]]
-    finally:
-        sys.stdout = real
-    print("\n" + MARKER + json.dumps(result), flush=True)
-    # Threads and exit handlers of what was imported have nothing to add.
-    os._exit(0)
+    sys.stdout = io.StringIO()  # packages may print while they are imported
+    answers = Answers(json.loads(own))
+    with open(os.path.join(folder, "answers"), "w") as told:
+        with open(os.path.join(folder, "questions")) as asked:
+            for line in asked:
+                question = json.loads(line)
+                answers.prepare(question)
+                told.write(answer_in_child(answers, question))
+                told.flush()
 
 
 if __name__ == "__main__":
