@@ -4,6 +4,8 @@
 #include <re2/re2.h>
 
 #include <algorithm>
+#include <initializer_list>
+#include <map>
 #include <set>
 
 #include "repair/base/text.h"
@@ -186,24 +188,36 @@ std::vector<std::string> exceptions_wanted(const Match& match) {
   return wanted;
 }
 
-/// Whether the conditions around the match decide an atom already, so that it can only repeat them
-/// or make a branch that nothing reaches.
-bool is_settled(Node at, const std::string& atom) {
-  auto known = [&](const std::string& expression, std::initializer_list<GuardKind> kinds) {
-    for (GuardKind kind : guards_on(at, expression)) {
-      if (std::find(kinds.begin(), kinds.end(), kind) != kinds.end()) return true;
-    }
-    return false;
-  };
-  std::string x;
-  if (RE2::FullMatch(atom, R"((?:not )?isinstance\((.+), [^,]+\))", &x))
-    return known(x, {GuardKind::kIsinstance});
-  if (RE2::FullMatch(atom, R"((.+) is (?:not )?None)", &x))
-    return known(x, {GuardKind::kNone, GuardKind::kTruth});
-  if (RE2::FullMatch(atom, R"(len\((.+)\) (?:==|>) 0)", &x) && known(x, {GuardKind::kTruth}))
-    return true;
-  return known(atom, {GuardKind::kTruth}) || known(negation_of(atom), {GuardKind::kTruth});
-}
+/// What the conditions around a place say about atoms there.
+class Settled {
+ public:
+  explicit Settled(Node at) : at_(at) {}
+
+  /// Whether they decide the atom already, so that it can only repeat them or make a branch that
+  /// nothing reaches.
+  bool decides(const std::string& atom) {
+    std::string x;
+    if (RE2::FullMatch(atom, R"((?:not )?isinstance\((.+), [^,]+\))", &x))
+      return known(x, {GuardKind::kIsinstance});
+    if (RE2::FullMatch(atom, R"((.+) is (?:not )?None)", &x))
+      return known(x, {GuardKind::kNone, GuardKind::kTruth});
+    if (RE2::FullMatch(atom, R"(len\((.+)\) (?:==|>) 0)", &x) && known(x, {GuardKind::kTruth}))
+      return true;
+    return known(atom, {GuardKind::kTruth}) || known(negation_of(atom), {GuardKind::kTruth});
+  }
+
+ private:
+  bool known(const std::string& expression, std::initializer_list<GuardKind> kinds) {
+    auto [at, added] = guards_.try_emplace(expression);
+    if (added) at->second = guards_on(at_, expression);
+    return std::any_of(at->second.begin(), at->second.end(), [&](GuardKind kind) {
+      return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+    });
+  }
+
+  Node at_;
+  std::map<std::string, std::vector<GuardKind>> guards_;  ///< many atoms are about few expressions
+};
 
 /// The names that the loops of a comprehension bind whose filter this node is; empty for others.
 std::set<std::string> names_filtered_by(Node condition) {
@@ -252,12 +266,13 @@ std::vector<Ingredient> conditions(const Match& match, const Arguments& argument
     }
   }
   std::vector<Ingredient> all = basket.take();
+  Settled settled(own);
   std::erase_if(all, [&](const Ingredient& one) {
     if (!own) return false;
     // Nothing that the condition says already, or denies.
     std::string text(own.text());
     return text.find(one.text) != std::string::npos ||
-           text.find(negation_of(one.text)) != std::string::npos || is_settled(own, one.text);
+           text.find(negation_of(one.text)) != std::string::npos || settled.decides(one.text);
   });
   // A filter that looks at no item keeps all or none.
   if (std::set<std::string> items = names_filtered_by(own); !items.empty()) {

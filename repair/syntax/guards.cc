@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cctype>
 #include <iterator>
 #include <set>
 
@@ -26,6 +27,14 @@ std::string normal(Node node) {
   node = unparenthesized(node);
   if (node.is({"named_expression"})) node = node.field("name");
   return without_blanks(node.text());
+}
+
+/// `model` of `model.layers[0]`.
+std::string leading_name(const std::string& expression) {
+  auto end = std::find_if(expression.begin(), expression.end(), [](unsigned char byte) {
+    return byte < 0x80 && std::isalnum(byte) == 0 && byte != '_';
+  });
+  return {expression.begin(), end};
 }
 
 Kinds both(Kinds a, const Kinds& b) {
@@ -62,7 +71,8 @@ bool leaves(Node block) {
 
 class Guards {
  public:
-  explicit Guards(std::string expression) : expression_(std::move(expression)) {}
+  explicit Guards(std::string expression)
+      : expression_(std::move(expression)), root_(leading_name(expression_)) {}
 
   Kinds on(Node at) {
     for (Node node = at; going_on_;) {
@@ -244,6 +254,8 @@ class Guards {
   }
 
   bool sets_somewhere(Node statement) const {
+    // What sets it names it. Most statements do not, and looking at text costs little.
+    if (statement.text().find(root_) == std::string_view::npos) return false;
     bool found = false;
     walk(statement, [&](Node node) {
       if (node.is({"assignment", "for_statement"})) found = found || sets(node.field("left"));
@@ -255,6 +267,7 @@ class Guards {
   }
 
   std::string expression_;  ///< without white space
+  std::string root_;        ///< the name that it begins with; empty when there is none
   Kinds found_;
   bool going_on_ = true;
 };
