@@ -102,6 +102,7 @@ struct Trial {
   Silencing silencing = Silencing::kNo;
   Origin origin = Origin::kRun;
   std::optional<Refutation::Rule> rejected_by;  ///< set where it was rejected without a run
+  std::optional<ExceptionRecord> failure;  ///< how the check fails with it, where that is known
 };
 
 /// How many candidates a rule of static rejection saved from being run.

@@ -21,6 +21,26 @@ std::optional<Tier> tier_from(std::string_view word) {
   return std::nullopt;
 }
 
+json json_of(const ExceptionRecord& failure) {
+  json frames = json::array();
+  for (const Frame& frame : failure.frames)
+    frames.push_back({frame.file, frame.line, frame.function});
+  return {{"type", failure.type}, {"message", failure.message}, {"frames", std::move(frames)}};
+}
+
+ExceptionRecord failure_from(const json& record) {
+  ExceptionRecord failure{
+      record.at("type").get<std::string>(), record.at("message").get<std::string>(), {}};
+  for (const json& each : record.at("frames")) {
+    Frame frame;
+    frame.file = each.at(0).get<std::string>();
+    frame.line = each.at(1).get<int>();
+    frame.function = each.at(2).get<std::string>();
+    failure.frames.push_back(std::move(frame));
+  }
+  return failure;
+}
+
 std::string subject_of(const std::vector<ConditionPlace>& conditions) {
   FieldDigest digest;
   digest.add("switched");
@@ -133,6 +153,8 @@ std::optional<KnownVerdict> KnownVerdicts::find(const FileContents& files,
     known.run.origin = Origin::kCache;
     known.runs = record.at("runs").get<int>();
     known.seconds = record.at("seconds").get<double>();
+    if (auto failure = record.find("failure"); failure != record.end())
+      known.failure = failure_from(*failure);
     std::chrono::milliseconds had(record.at("limit").get<std::int64_t>());
     if (!holds_under(known.run.verdict, known.run.use.wall_seconds, had, limit))
       return std::nullopt;
@@ -153,6 +175,7 @@ void KnownVerdicts::keep(const FileContents& files, const KnownVerdict& verdict,
                  {"runs", verdict.runs},
                  {"seconds", verdict.seconds},
                  {"limit", limit.count()}};
+  if (verdict.failure) record["failure"] = json_of(*verdict.failure);
   memory_.keep(key(files), record.dump(-1, ' ', false, json::error_handler_t::replace));
 }
 

@@ -21,8 +21,9 @@ struct KnownVerdict {
   CheckRun run;  ///< its verdict and reason are those on the candidate; without output
   Tier tier = Tier::kFresh;
   std::string tier_reason;
-  int runs = 0;        ///< check runs that it took
-  double seconds = 0;  ///< their wall seconds
+  int runs = 0;                            ///< check runs that it took
+  double seconds = 0;                      ///< their wall seconds
+  std::optional<ExceptionRecord> failure;  ///< how the check fails, where that is known
 };
 
 /// Verdicts on candidates, from job to job. A PASSED is only kept of a candidate that has passed

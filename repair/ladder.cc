@@ -1,6 +1,7 @@
 #include "repair/ladder.h"
 
 #include <fmt/format.h>
+#include <re2/re2.h>
 
 #include <algorithm>
 #include <condition_variable>
@@ -11,6 +12,7 @@
 #include <thread>
 
 #include "repair/propose/propose.h"
+#include "repair/report/report.h"
 
 namespace suture {
 namespace {
@@ -40,8 +42,24 @@ struct Climbed {
   Origin origin = Origin::kRun;  ///< of the verdict on the check
   int cached_runs = 0;
   std::optional<Refutation::Rule> rejected_by;
+  std::optional<ExceptionRecord> failure;
   CheckRun last;  ///< afresh
 };
+
+/// The last exception that a red run printed.
+std::optional<ExceptionRecord> shown_by(const CheckRun& run) {
+  Failure failure = failure_of_output(run.output);
+  if (failure.type.empty()) return std::nullopt;
+  return ExceptionRecord{failure.type, failure.message, failure.frames};
+}
+
+/// Without what differs from run to run: of the message the first line, addresses masked.
+ExceptionRecord repeatable(ExceptionRecord failure) {
+  static const RE2 address("0x[0-9a-fA-F]{5,}");
+  failure.message = failure.message.substr(0, failure.message.find('\n'));
+  RE2::GlobalReplace(&failure.message, address, "0x...");
+  return failure;
+}
 
 /// One thread screens the candidates window by window, workers run afresh what is left, lowest rank
 /// first, and one committer (the caller's thread) looks at the results stage by stage: what the
@@ -59,7 +77,8 @@ class Ladder {
         cancel_(cancel),
         climbed_(candidates.size()),
         done_(candidates.size(), false),
-        started_(clock.now()) {}
+        started_(clock.now()),
+        screen_seconds_before_(screen_seconds()) {}
 
   LadderOutcome run(const std::function<void(const Trial&)>& keep) {
     LadderOutcome outcome;
@@ -83,13 +102,14 @@ class Ladder {
         if (found >= input_.patches_wanted) break;
       }
       committed(n + 1);
+      if (input_.is_enough && input_.is_enough(outcome)) break;
     }
     outcome.budget_used_up =
         found < input_.patches_wanted && outcome.trials.size() < candidates_.size();
     stop_.cancel();
     for (std::thread& thread : threads) thread.join();
     remember_order(outcome);
-    if (input_.screen != nullptr) outcome.check_seconds += input_.screen->cost().wall_seconds;
+    outcome.check_seconds += screen_seconds() - screen_seconds_before_;
     return outcome;
   }
 
@@ -145,6 +165,10 @@ class Ladder {
     return true;
   }
 
+  double screen_seconds() const {
+    return input_.screen != nullptr ? input_.screen->cost().wall_seconds : 0;
+  }
+
   bool over() const { return stop_.cancelled() || cancel_.cancelled() || out_of_time(); }
 
   /// Starts to run the candidates that no earlier job has settled.
@@ -169,6 +193,7 @@ class Ladder {
   }
 
   void screen_windows() {
+    input_.screen->forget();
     auto tell = [this](const Screened& screened) { take(screened); };
     std::size_t begin = 0;
     input_.screen->start();
@@ -321,6 +346,7 @@ class Ladder {
     climbed.tier_reason = std::move(known->tier_reason);
     climbed.seconds = known->seconds;
     climbed.cached_runs = known->runs;
+    climbed.failure = std::move(known->failure);
     climbed.origin = climbed.last.origin = Origin::kCache;
     climbed.last.verdict = climbed.verdict;
     climbed.last.use = known->run.use;
@@ -334,6 +360,7 @@ class Ladder {
     verdict.run.verdict = climbed.verdict;
     verdict.run.reason = climbed.reason;
     for (auto [tier, runs] : climbed.runs) verdict.runs += runs;
+    verdict.failure = climbed.failure;
     input_.known->keep(candidates_[index].files, verdict, input_.timeout);
   }
 
@@ -342,6 +369,7 @@ class Ladder {
     climbed.tier = screened.tier;
     climbed.verdict = screened.verdict;
     climbed.seconds = screened.seconds;
+    climbed.failure = screened.failure;
     if (screened.runs > 0) climbed.runs[screened.tier] = screened.runs;
     (screened.tier == Tier::kFresh ? climbed.tier_reason : climbed.reason) = screened.reason;
     bool settled = screened.tier != Tier::kFresh && screened.verdict != Verdict::kPassed;
@@ -402,6 +430,8 @@ class Ladder {
     climbed.runs[Tier::kFresh] += 1;
     climbed.seconds += climbed.last.use.wall_seconds;
     climbed.fresh_seconds += climbed.last.use.wall_seconds;
+    climbed.failure.reset();
+    if (is_red(climbed.last.verdict)) climbed.failure = shown_by(climbed.last);
     return climbed.last.verdict;
   }
 
@@ -464,6 +494,7 @@ class Ladder {
     trial.seconds = climbed.seconds;
     trial.origin = climbed.origin;
     trial.rejected_by = climbed.rejected_by;
+    if (climbed.failure) trial.failure = repeatable(*climbed.failure);
     outcome.cached_runs += climbed.cached_runs;
     for (auto [tier, runs] : climbed.runs) outcome.runs[tier] += runs;
     outcome.check_seconds += climbed.fresh_seconds;
@@ -503,7 +534,8 @@ class Ladder {
   bool screened_ = false;           ///< no more will be screened
   int running_ = 0;                 ///< threads at work
   Clock::TimePoint started_;
-  std::size_t serious_ = 0;  ///< candidates that passed so far; the committer's
+  double screen_seconds_before_;  ///< what the screen has cost others
+  std::size_t serious_ = 0;       ///< candidates that passed so far; the committer's
 };
 
 }  // namespace
@@ -516,8 +548,13 @@ Standing::OtherTests other_tests(const Regression::Found& found) {
 
 WarmCandidate warm_candidate(std::size_t index, const Candidate& candidate, SourceTree& tree) {
   WarmCandidate warm{index, {}};
-  for (const auto& [path, content] : candidate.files)
-    warm.files[path] = {splice_between(tree.bytes(path), content)};
+  for (const auto& [path, content] : candidate.files) {
+    auto edits = candidate.edits.find(path);
+    bool one_place = edits != candidate.edits.end() && edits->second.size() == 1;
+    std::string_view base = tree.bytes(path);
+    warm.files[path] =
+        one_place ? std::vector{splice_between(base, content)} : splices_between(base, content);
+  }
   return warm;
 }
 

@@ -21,6 +21,8 @@
 
 namespace suture {
 
+struct LadderOutcome;
+
 /// What the ladder climbs with.
 struct LadderInput {
   const Check& check;
@@ -35,6 +37,8 @@ struct LadderInput {
   /// Whether a plausible candidate of such a standing is shown to the user. One that is withheld
   /// does not end the search. Not set: all are but silencing ones.
   std::function<bool(const Candidate&, const Standing&)> shown;
+  /// Asked after each candidate that was looked at; true ends the search. Not set: it goes on.
+  std::function<bool(const LadderOutcome&)> is_enough;
 };
 
 /// What came of it.

@@ -7,14 +7,18 @@
 #include "repair/base/file.h"
 #include "repair/cache/cached_executor.h"
 #include "repair/cache/job_memory.h"
+#include "repair/combine.h"
 #include "repair/confidence.h"
 #include "repair/ladder.h"
 #include "repair/locate/locate.h"
+#include "repair/progress.h"
 #include "repair/propose/propose.h"
 #include "repair/regression.h"
 #include "repair/reproduce/reproduce.h"
+#include "repair/reproduce/traced_run.h"
 #include "repair/switched.h"
 #include "repair/validate/counting_executor.h"
+#include "repair/validate/edited_executor.h"
 #include "repair/vcs/diff.h"
 
 namespace suture {
@@ -24,6 +28,13 @@ constexpr std::size_t kLocationsKept = 50;
 constexpr std::size_t kCheckTextBytes = 200'000;
 /// Forcing conditions may take this part of the time of a search.
 constexpr int kShareForSwitching = 5;
+/// Where a candidate made progress, the search for a second edit gets what is left after this part
+/// of the budget.
+constexpr double kShareOfOneEdit = 0.6;
+/// So many candidates that made progress are gone on from. Each costs a traced run.
+constexpr std::size_t kMostGoneOnFrom = 2;
+/// Of each of them, so many second edits are tried.
+constexpr std::size_t kMostSecondEdits = 400;
 
 /// What the check's own files say, joined. It is evidence like any test's.
 std::string check_text(const Evidence& evidence) {
@@ -283,92 +294,229 @@ Budget switch_conditions(const RepairRequest& request, Services& services, Sourc
     return request.budget;
   }
   result.costs.check_runs += children;
+  result.costs.check_seconds += seconds;
   result.tiers["split"] += children;
   return remaining(request.budget, seconds, children);
 }
 
-/// `screen`: null when every run is to be fresh.
+/// A failure, what is known of it, and the tree that shows it.
+struct Situation {
+  const Failure& failure;
+  const Evidence& evidence;
+  SourceTree& tree;
+};
+
+/// The search for a patch once the failure is reproduced.
+class Search {
+ public:
+  /// `screen`: null when every run is to be fresh.
+  Search(const RepairRequest& request, Services& services, CheckRuns& runs, const Reproduced& base,
+         WarmScreen* screen, SourceTree& tree, RepairResult& result)
+      : request_(request),
+        services_(services),
+        runs_(runs),
+        base_(base),
+        screen_(screen),
+        tree_(tree),
+        result_(result),
+        check_text_(check_text(base.evidence)),
+        regression_({*result.check, request.interpreter, base.plain.use.wall_seconds, tree,
+                     runs.executor(), services.events}),
+        refuter_(tree, check_text_) {
+    if (runs.memory() != nullptr) known_.emplace(*runs.memory(), *result.check, request.tiers);
+  }
+
+  void run() {
+    // Where an earlier job looked at candidates, a warm process may not be needed.
+    if (screen_ != nullptr && (!known_ || known_->order().empty())) screen_->start();
+    Situation situation{result_.failure, base_.evidence, tree_};
+    SuspicionMap suspicion = suspicious_places(situation);
+    result_.locations.assign(
+        suspicion.locations().begin(),
+        suspicion.locations().begin() +
+            std::ptrdiff_t(std::min(kLocationsKept, suspicion.locations().size())));
+    std::vector<Candidate> candidates = ranked_candidates(situation, suspicion);
+    Budget left = request_.budget;
+    if (screen_ != nullptr)
+      left = switch_conditions(request_, services_, tree_, *screen_, known_, candidates, result_);
+    result_.candidates = candidates.size();
+    services_.store.keep(candidates);
+
+    Meter one_edit(services_.clock);
+    LadderOutcome ladder = validate(candidates, left, enough_of_one_edit(candidates, left));
+    std::vector<Candidate> first_edits;
+    for (const Progress& progress :
+         progress_made(base_.evidence, candidates, ladder.trials, kMostGoneOnFrom))
+      first_edits.push_back(candidates[progress.candidate]);
+    present(candidates, ladder, request_, tree_, result_);
+    left = remaining(left, one_edit.seconds(), ladder.check_runs());
+    for (Candidate& first : first_edits) {
+      if (!result_.proposals.empty() || services_.cancel.cancelled()) break;
+      left = go_on_from(std::move(first), left);
+    }
+    conclude(ladder);
+  }
+
+ private:
+  void report(const char* stage, std::string message) {
+    services_.events.emit({stage, std::move(message), {}});
+  }
+
+  SuspicionMap suspicious_places(const Situation& situation) {
+    report("locate", "looking for suspicious places");
+    return SuspicionMap(locate({situation.failure, situation.evidence,
+                                request_.report ? &*request_.report : nullptr, situation.tree}));
+  }
+
+  std::vector<Candidate> ranked_candidates(const Situation& situation,
+                                           const SuspicionMap& suspicion) {
+    report("propose", fmt::format("matching patterns at {} places", suspicion.locations().size()));
+    ProposeInput input{situation.failure,   situation.evidence, situation.tree,
+                       services_.installed, suspicion,          check_text_};
+    bool baseline = request_.search == RepairRequest::Search::kOnlySilencing;
+    std::vector<Candidate> candidates = baseline
+                                            ? propose(input, only_silencing(services_.patterns))
+                                            : propose(input, services_.patterns);
+    report("rank", fmt::format("{} candidates", candidates.size()));
+    rank(candidates, services_.weights);
+    return candidates;
+  }
+
+  LadderOutcome validate(std::vector<Candidate>& candidates, const Budget& budget,
+                         std::function<bool(const LadderOutcome&)> is_enough) {
+    report("validate", fmt::format("{} candidates", candidates.size()));
+    TimeLimits limits = screen_ != nullptr ? screen_->limits(services_.cancel)
+                                           : time_limits(*result_.check, base_.plain);
+    if (known_ && base_.plain.origin == Origin::kCache)
+      limits.fresh = known_->limit().value_or(limits.fresh);
+    if (known_) known_->keep_limit(limits.fresh);
+    LadderInput steps{*result_.check, limits.fresh, budget, request_.jobs, request_.patches_wanted};
+    steps.screen = screen_;
+    steps.refuter = &refuter_;
+    steps.known = known_ ? &*known_ : nullptr;
+    steps.regression = &regression_;
+    steps.shown = [&](const Candidate& candidate, const Standing& standing) {
+      return is_trusted(candidate, judge_confidence(candidate, standing).value, request_);
+    };
+    steps.is_enough = std::move(is_enough);
+    LadderOutcome ladder =
+        climb(candidates, steps, tree_, services_.executor, services_.clock, services_.events,
+              services_.cancel, [&](const Trial& trial) { services_.store.keep(trial); });
+    account(ladder);
+    return ladder;
+  }
+
+  void account(const LadderOutcome& ladder) {
+    if (result_.plausible == 0 && !ladder.plausible.empty())
+      result_.rank_first_plausible = int(result_.trials.size() + ladder.plausible.front()) + 1;
+    result_.trials.insert(result_.trials.end(), ladder.trials.begin(), ladder.trials.end());
+    result_.plausible += ladder.plausible.size();
+    result_.costs.check_runs += ladder.check_runs();
+    result_.costs.check_seconds += ladder.check_seconds;
+    result_.costs.fresh_seconds += ladder.fresh_seconds;
+    result_.costs.cached_runs += ladder.cached_runs;
+    for (auto [tier, runs] : ladder.runs) result_.tiers[std::string(to_string(tier))] += runs;
+  }
+
+  /// Ends the search for one edit while there is time for a second one, where one would help.
+  std::function<bool(const LadderOutcome&)> enough_of_one_edit(
+      const std::vector<Candidate>& candidates, const Budget& budget) {
+    Clock::TimePoint start = services_.clock.now();
+    return [this, &candidates, budget, start](const LadderOutcome& so_far) {
+      std::chrono::duration<double, std::milli> used = services_.clock.now() - start;
+      bool late = (budget.time && used.count() > kShareOfOneEdit * double(budget.time->count())) ||
+                  (budget.check_runs &&
+                   double(so_far.check_runs()) > kShareOfOneEdit * double(*budget.check_runs));
+      return late && !progress_made(base_.evidence, candidates, so_far.trials, 1).empty();
+    };
+  }
+
+  /// Looks for the edit that is still missing after `first`. What is left of the budget.
+  Budget go_on_from(Candidate first, const Budget& budget) {
+    Meter meter(services_.clock);
+    std::int64_t runs_before = result_.costs.check_runs;
+    auto left = [&] {
+      return remaining(budget, meter.seconds(), result_.costs.check_runs - runs_before);
+    };
+    report("reproduce",
+           "the check gets further with this edit, looking for another one: " + first.summary);
+    if (!materialise(first, tree_)) return left();
+    CountingExecutor counted(runs_.executor());
+    EditedExecutor executor(counted, first.files);
+    Result<TracedRun> traced =
+        run_traced(*result_.check, request_.tree, executor, services_.cancel);
+    RunTotals cost = counted.totals();
+    result_.costs.check_runs += std::int64_t(cost.runs);
+    result_.costs.cached_runs += std::int64_t(cost.cached);
+    result_.costs.check_seconds += cost.wall_seconds;
+    result_.costs.fresh_seconds += cost.wall_seconds;
+    result_.tiers["fresh"] += std::int64_t(cost.runs);
+    if (!traced || !is_red(traced->run.verdict)) return left();
+
+    Failure failure = failure_shown_by(traced->run, traced->evidence);
+    std::unique_ptr<SourceTree> edited = tree_.edited(first.files);
+    Situation situation{failure, traced->evidence, *edited};
+    std::vector<Candidate> candidates = second_edits(first, situation);
+    result_.candidates += candidates.size();
+    LadderOutcome ladder = validate(candidates, left(), nullptr);
+    present(candidates, ladder, request_, tree_, result_);
+    return left();
+  }
+
+  /// The best candidates that add an edit to `first`, best first.
+  std::vector<Candidate> second_edits(const Candidate& first, const Situation& situation) {
+    std::vector<Candidate> found = ranked_candidates(situation, suspicious_places(situation));
+    for (Candidate& second : found) {
+      bool same = second.pattern == first.pattern && second.rewrite == first.rewrite;
+      second.features["same_pattern"] = same ? 1 : 0;
+    }
+    rank(found, services_.weights);
+    if (found.size() > kMostSecondEdits) found.resize(kMostSecondEdits);
+    std::vector<Candidate> combined;
+    for (Candidate& second : found) {
+      if (auto both = combine(first, std::move(second), tree_, situation.tree))
+        combined.push_back(std::move(*both));
+    }
+    return combined;
+  }
+
+  void conclude(const LadderOutcome& one_edit) {
+    report("present", fmt::format("{} of {} candidates tried make the check pass",
+                                  result_.plausible, result_.trials.size()));
+    if (services_.cancel.cancelled()) {
+      result_.outcome = Outcome::kCancelled;
+      result_.reason = "interrupted";
+    } else if (!result_.proposals.empty()) {
+      result_.outcome = Outcome::kPatched;
+    } else if (result_.outcome != Outcome::kInfraError) {
+      result_.outcome = Outcome::kNoPatch;
+      explain_absence(one_edit, result_);
+      consider_environment(result_, tree_, services_.installed);
+    }
+  }
+
+  const RepairRequest& request_;
+  Services& services_;
+  CheckRuns& runs_;
+  const Reproduced& base_;
+  WarmScreen* screen_;
+  SourceTree& tree_;
+  RepairResult& result_;
+  std::string check_text_;
+  Regression regression_;
+  Refuter refuter_;
+  std::optional<KnownVerdicts> known_;
+};
+
 void find_patch(const RepairRequest& request, Services& services, CheckRuns& runs,
                 const Reproduced& base, WarmScreen* screen, RepairResult& result) {
-  auto opened = SourceTree::open(request.tree);
-  if (!opened) {
+  auto tree = SourceTree::open(request.tree);
+  if (!tree) {
     result.outcome = Outcome::kInfraError;
-    result.reason = opened.error().display();
+    result.reason = tree.error().display();
     return;
   }
-  SourceTree& tree = **opened;
-  std::optional<KnownVerdicts> known;
-  if (runs.memory() != nullptr) known.emplace(*runs.memory(), *result.check, request.tiers);
-  // Where an earlier job looked at candidates, a warm process may not be needed.
-  if (screen != nullptr && (!known || known->order().empty())) screen->start();
-  auto report = [&](const char* stage, std::string message) {
-    services.events.emit({stage, std::move(message), {}});
-  };
-
-  report("locate", "looking for suspicious places");
-  SuspicionMap suspicion(
-      locate({result.failure, base.evidence, request.report ? &*request.report : nullptr, tree}));
-  result.locations.assign(
-      suspicion.locations().begin(),
-      suspicion.locations().begin() +
-          std::ptrdiff_t(std::min(kLocationsKept, suspicion.locations().size())));
-
-  report("propose", fmt::format("matching patterns at {} places", suspicion.locations().size()));
-  std::string own_check = check_text(base.evidence);
-  ProposeInput input{result.failure, base.evidence, tree, services.installed, suspicion, own_check};
-  bool baseline = request.search == RepairRequest::Search::kOnlySilencing;
-  std::vector<Candidate> candidates = baseline ? propose(input, only_silencing(services.patterns))
-                                               : propose(input, services.patterns);
-  report("rank", fmt::format("{} candidates", candidates.size()));
-  rank(candidates, services.weights);
-  Budget left = request.budget;
-  if (screen != nullptr)
-    left = switch_conditions(request, services, tree, *screen, known, candidates, result);
-  result.candidates = candidates.size();
-  services.store.keep(candidates);
-
-  report("validate", fmt::format("{} candidates", candidates.size()));
-  TimeLimits limits =
-      screen != nullptr ? screen->limits(services.cancel) : time_limits(*result.check, base.plain);
-  if (known && base.plain.origin == Origin::kCache)
-    limits.fresh = known->limit().value_or(limits.fresh);
-  LadderInput steps{*result.check, limits.fresh, left, request.jobs, request.patches_wanted};
-  steps.screen = screen;
-  Regression regression({*result.check, request.interpreter, base.plain.use.wall_seconds, tree,
-                         runs.executor(), services.events});
-  Refuter refuter(tree, own_check);
-  steps.refuter = &refuter;
-  if (known) known->keep_limit(limits.fresh);
-  steps.known = known ? &*known : nullptr;
-  steps.regression = &regression;
-  steps.shown = [&](const Candidate& candidate, const Standing& standing) {
-    return is_trusted(candidate, judge_confidence(candidate, standing).value, request);
-  };
-  LadderOutcome ladder =
-      climb(candidates, steps, tree, services.executor, services.clock, services.events,
-            services.cancel, [&](const Trial& trial) { services.store.keep(trial); });
-  result.trials = ladder.trials;
-  result.plausible = ladder.plausible.size();
-  result.rank_first_plausible = ladder.plausible.empty() ? 0 : int(ladder.plausible.front()) + 1;
-  result.costs.check_runs += ladder.check_runs();
-  result.costs.check_seconds += ladder.check_seconds;
-  result.costs.fresh_seconds += ladder.fresh_seconds;
-  result.costs.cached_runs += ladder.cached_runs;
-  for (auto [tier, runs] : ladder.runs) result.tiers[std::string(to_string(tier))] += runs;
-
-  report("present", fmt::format("{} of {} candidates tried make the check pass", result.plausible,
-                                result.trials.size()));
-  present(candidates, ladder, request, tree, result);
-  if (services.cancel.cancelled()) {
-    result.outcome = Outcome::kCancelled;
-    result.reason = "interrupted";
-  } else if (!result.proposals.empty()) {
-    result.outcome = Outcome::kPatched;
-  } else if (result.outcome != Outcome::kInfraError) {
-    result.outcome = Outcome::kNoPatch;
-    explain_absence(ladder, result);
-    consider_environment(result, tree, services.installed);
-  }
+  Search(request, services, runs, base, screen, **tree, result).run();
 }
 
 }  // namespace

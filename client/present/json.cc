@@ -145,6 +145,17 @@ Json json_of(const Proposal& proposal) {
   return json;
 }
 
+/// How the check fails with a candidate; null where that is not known.
+Json json_of(const std::optional<ExceptionRecord>& failure) {
+  if (!failure) return nullptr;
+  Json json = {{"type", failure->type}, {"message", failure->message}};
+  if (!failure->frames.empty()) {
+    json["file"] = failure->frames.back().file;
+    json["line"] = failure->frames.back().line;
+  }
+  return json;
+}
+
 Json json_of(const Trial& trial) {
   return {{"candidate", trial.candidate},
           {"pattern", trial.pattern},
@@ -158,6 +169,7 @@ Json json_of(const Trial& trial) {
           {"tier", to_string(trial.tier)},
           {"tier_reason", trial.tier_reason},
           {"rejected_by", trial.rejected_by ? Json(to_string(*trial.rejected_by)) : Json(nullptr)},
+          {"failure", json_of(trial.failure)},
           {"origin", to_string(trial.origin)},
           {"silencing", to_string(trial.silencing)}};
 }

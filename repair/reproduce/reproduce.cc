@@ -21,6 +21,33 @@ bool red(const CheckRun& run) { return is_red(run.verdict); }
 
 bool green(const CheckRun& run) { return run.verdict == Verdict::kPassed; }
 
+FailureKind kind_of(std::string_view type) {
+  auto is = [&](auto... names) { return ((type == names) || ...); };
+  if (is("AssertionError", "SystemExit")) return FailureKind::kAssertion;
+  if (is("ImportError", "ModuleNotFoundError")) return FailureKind::kImport;
+  if (is("SyntaxError", "IndentationError", "TabError")) return FailureKind::kSyntax;
+  return FailureKind::kException;
+}
+
+/// As a traceback prints it.
+std::string full_type(const LiveException& live) {
+  bool bare = live.module.empty() || live.module == "builtins" || live.module == "__main__" ||
+              live.module == "suture_probe";
+  return bare ? live.type : live.module + "." + live.type;
+}
+
+std::vector<Frame> printed_frames(const LiveException& live) {
+  std::vector<Frame> frames;
+  for (const LiveFrame& each : live.frames) {
+    Frame frame;
+    frame.file = each.file;
+    frame.line = each.at.line;
+    frame.function = each.function;
+    frames.push_back(std::move(frame));
+  }
+  return frames;
+}
+
 /// One reproduction. Steps fill `result_`; each returns whether to go on.
 class Reproducer {
  public:
@@ -40,7 +67,8 @@ class Reproducer {
     say("running it once more with the probe");
     if (!run_traced()) return std::move(result_);
     decide();
-    if (result_.outcome == Reproduction::kRed) result_.failure = failure();
+    if (result_.outcome == Reproduction::kRed)
+      result_.failure = failure_shown_by(result_.plain, result_.evidence);
     say_result();
     return std::move(result_);
   }
@@ -91,55 +119,6 @@ class Reproducer {
     result_.evidence = Evidence();
   }
 
-  /// What the output shows; where it shows nothing, what the probe saw.
-  Failure failure() const {
-    Failure failure = failure_of_output(result_.plain.output);
-    const LiveException* live = result_.evidence.failure();
-    if (result_.plain.verdict == Verdict::kTimedOut) {
-      failure.kind = FailureKind::kHang;
-    } else if (failure.kind != FailureKind::kUnknown) {
-      return failure;
-    } else if (result_.plain.verdict == Verdict::kCrashed) {
-      failure.kind = FailureKind::kSignal;
-      if (failure.message.empty()) failure.message = result_.plain.reason;
-    } else {
-      failure.kind = live != nullptr ? kind_of(live->type) : FailureKind::kAssertion;
-    }
-    if (failure.type.empty() && live != nullptr) {
-      failure.type = full_type(*live);
-      if (failure.message.empty()) failure.message = live->message;
-      if (failure.frames.empty()) failure.frames = printed_frames(*live);
-    }
-    return failure;
-  }
-
-  static FailureKind kind_of(std::string_view type) {
-    auto is = [&](auto... names) { return ((type == names) || ...); };
-    if (is("AssertionError", "SystemExit")) return FailureKind::kAssertion;
-    if (is("ImportError", "ModuleNotFoundError")) return FailureKind::kImport;
-    if (is("SyntaxError", "IndentationError", "TabError")) return FailureKind::kSyntax;
-    return FailureKind::kException;
-  }
-
-  /// As a traceback prints it.
-  static std::string full_type(const LiveException& live) {
-    bool bare = live.module.empty() || live.module == "builtins" || live.module == "__main__" ||
-                live.module == "suture_probe";
-    return bare ? live.type : live.module + "." + live.type;
-  }
-
-  static std::vector<Frame> printed_frames(const LiveException& live) {
-    std::vector<Frame> frames;
-    for (const LiveFrame& each : live.frames) {
-      Frame frame;
-      frame.file = each.file;
-      frame.line = each.at.line;
-      frame.function = each.function;
-      frames.push_back(std::move(frame));
-    }
-    return frames;
-  }
-
   bool usable(const CheckRun& run) {
     if (run.verdict == Verdict::kCancelled || cancel_.cancelled()) {
       result_.outcome = Reproduction::kCancelled;
@@ -188,6 +167,27 @@ class Reproducer {
 };
 
 }  // namespace
+
+Failure failure_shown_by(const CheckRun& run, const Evidence& evidence) {
+  Failure failure = failure_of_output(run.output);
+  const LiveException* live = evidence.failure();
+  if (run.verdict == Verdict::kTimedOut) {
+    failure.kind = FailureKind::kHang;
+  } else if (failure.kind != FailureKind::kUnknown) {
+    return failure;
+  } else if (run.verdict == Verdict::kCrashed) {
+    failure.kind = FailureKind::kSignal;
+    if (failure.message.empty()) failure.message = run.reason;
+  } else {
+    failure.kind = live != nullptr ? kind_of(live->type) : FailureKind::kAssertion;
+  }
+  if (failure.type.empty() && live != nullptr) {
+    failure.type = full_type(*live);
+    if (failure.message.empty()) failure.message = live->message;
+    if (failure.frames.empty()) failure.frames = printed_frames(*live);
+  }
+  return failure;
+}
 
 Reproduced reproduce(const Check& check, const fs::path& tree, Executor& executor,
                      EventSink& events, const CancelToken& cancel,

@@ -30,6 +30,9 @@ struct Reproduced {
   std::string reason;
 };
 
+/// What the output of a red run shows; where it shows nothing, what the probe saw.
+Failure failure_shown_by(const CheckRun& run, const Evidence& evidence);
+
 /// Runs the check twice at the base revision, once with the probe on PYTHONPATH. `tree` is
 /// absolute. `on_red` is called when the first run is red, before the second: what it starts runs
 /// beside that one.

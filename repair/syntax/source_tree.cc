@@ -136,6 +136,20 @@ std::unique_ptr<SourceTree> SourceTree::in_memory(std::map<std::string, std::str
   return std::unique_ptr<SourceTree>(new SourceTree(std::move(state)));
 }
 
+std::unique_ptr<SourceTree> SourceTree::edited(
+    const std::map<std::string, std::string>& files) const {
+  auto state = std::make_unique<State>();
+  state->root = state_->root;
+  for (const State::Entry& original : state_->entries) {
+    State::Entry& entry = state->add(original.path);
+    auto other = files.find(entry.path);
+    if (other == files.end() && !original.in_memory) continue;
+    entry.in_memory = true;
+    entry.bytes = other == files.end() ? original.bytes : other->second;
+  }
+  return std::unique_ptr<SourceTree>(new SourceTree(std::move(state)));
+}
+
 const fs::path& SourceTree::root() const { return state_->root; }
 const std::vector<std::string>& SourceTree::paths() const { return state_->paths; }
 bool SourceTree::has(std::string_view path) const { return state_->find(path) != nullptr; }

@@ -51,6 +51,9 @@ class SourceTree {
   static Result<std::unique_ptr<SourceTree>> open(const std::filesystem::path& root);
   /// A tree in memory: path -> content. For tests of patterns.
   static std::unique_ptr<SourceTree> in_memory(std::map<std::string, std::string> files);
+  /// A tree like this one, but with other contents for some of its files. Nothing that was read or
+  /// parsed is shared.
+  std::unique_ptr<SourceTree> edited(const std::map<std::string, std::string>& files) const;
   ~SourceTree();
 
   const std::filesystem::path& root() const;

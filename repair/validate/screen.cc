@@ -31,6 +31,7 @@ Screened screened_by(Tier tier, const WarmAnswer& answer) {
   screened.tier = tier;
   screened.verdict = answer.verdict;
   screened.seconds = answer.seconds;
+  screened.failure = answer.failure;
   if (answer.kind == WarmAnswer::Kind::kVerdict) {
     screened.runs = 1;
   } else if (answer.kind == WarmAnswer::Kind::kAlike) {
@@ -84,6 +85,11 @@ void WarmScreen::start() {
   held_ = std::make_unique<HeldProcess>(plan_of(Tier::kSplit), options_.check, options_.tree,
                                         executor_);
   split_held_ = Service();
+}
+
+void WarmScreen::forget() {
+  for_fresh_runs_.clear();
+  refusals_.clear();
 }
 
 SwitchReport WarmScreen::switch_predicates(SwitchPlan plan, const CancelToken& cancel) {

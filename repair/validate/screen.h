@@ -25,6 +25,7 @@ struct Screened {
   int runs = 0;        ///< check runs that were made to their end for it
   double seconds = 0;  ///< wall, of these runs
   std::string reason;  ///< why no faster tier served it, or what stands behind the verdict
+  std::optional<ExceptionRecord> failure;  ///< how the check fails with it, where that is known
 };
 
 /// What the warm processes cost so far.
@@ -38,6 +39,8 @@ struct ScreenCost {
 class Screen {
  public:
   virtual ~Screen() = default;
+  /// What comes now are other candidates, whatever their indices.
+  virtual void forget() = 0;
   /// Begins to run what has to run before the first answer, unless it has begun.
   virtual void start() = 0;
   /// Whether its answers come at once, because what has to run before them has run. Waits for what
@@ -73,6 +76,7 @@ class WarmScreen final : public Screen {
 
   /// Starts the held process of split; may be called before any candidate is known.
   void start() override;
+  void forget() override;
   /// Forces outcomes of conditions in the held process; `able` is false where there is none. The
   /// plan's limits and jobs are set here.
   SwitchReport switch_predicates(SwitchPlan plan, const CancelToken& cancel);

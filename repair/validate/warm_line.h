@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "repair/report/failure.h"
 #include "repair/validate/verdict.h"
 
 // The fields of a line that a warm process writes. It comes from the side of the check: what is not
@@ -22,5 +23,7 @@ struct ChildEnd {
 };
 /// Nothing when the line does not say.
 std::optional<ChildEnd> child_end_in(const nlohmann::json& line);
+/// The exception that a child ended with. Nothing when the line does not say.
+std::optional<ExceptionRecord> failure_in(const nlohmann::json& line);
 
 }  // namespace suture

@@ -13,9 +13,11 @@
 #include <utility>
 
 #include "repair/base/file.h"
+#include "repair/base/text.h"
 #include "repair/process/line_pipe.h"
 #include "repair/validate/guest_package.h"
 #include "repair/validate/warm_line.h"
+#include "repair/vcs/diff.h"
 
 namespace suture {
 namespace {
@@ -93,12 +95,12 @@ class WarmProcess {
     plan_.candidates = std::move(candidates);
     plan_.asked = std::move(question);
     window_reason_.clear();
-    int over = windows_over_;
-    fs::path file = folder() / fmt::format("window-{}.json", over + 1);
+    int asked = ++windows_asked_;
+    fs::path file = folder() / fmt::format("window-{}.json", asked);
     if (Status written = write(file, plan_json(plan_, tree_)); !written)
       return give_up(written.error().display());
     if (!requests_->send(file.string() + "\n")) return give_up("it cannot be asked any more");
-    auto window_is_over = [&] { return windows_over_ > over; };
+    auto window_is_over = [&] { return windows_over_ >= asked; };
     auto start_of_window = std::chrono::steady_clock::now();
     auto takes_too_long = [&] {
       return plan_.asked.time_limit &&
@@ -109,6 +111,8 @@ class WarmProcess {
     if (hangs_ || (!window_is_over() && takes_too_long())) {
       requests_->send("stop\n");
       if (listen(window_is_over, cancel) == Heard::kNothing) give_up("it cannot be stopped");
+    } else if (!window_is_over()) {
+      requests_->send("stop\n");  // whoever asks next is not to wait for the rest of it
     }
     fs::remove(file, ignored_);
     plan_.asked = WarmQuestion();
@@ -231,6 +235,8 @@ class WarmProcess {
     Json line = Json::parse(text, nullptr, false);
     if (!line.is_object()) return;
     std::string event = text_in(line, "event");
+    // What a window that was left still says is not for who asked the next one.
+    bool of_left_window = windows_over_ + 1 < windows_asked_;
     if (event == "start") {
       started_ = able_ = true;
     } else if (event == "held") {
@@ -239,6 +245,8 @@ class WarmProcess {
       take_modules(line);
     } else if (event == "idle") {
       ++windows_over_;
+    } else if (of_left_window && event != "tainted") {
+      return;
     } else if (event == "unable" && held_) {
       window_reason_ = text_in(line, "reason");  // "idle" follows
     } else if (event == "unable") {
@@ -286,6 +294,7 @@ class WarmProcess {
         answer.kind = event == "alike" ? WarmAnswer::Kind::kAlike : WarmAnswer::Kind::kVerdict;
         answer.verdict = end->verdict;
         answer.code = end->code;
+        answer.failure = failure_in(line);
       }
       if (answer.kind == WarmAnswer::Kind::kAlike) answer.reason = likeness(line);
     } else if (event == "unreached") {
@@ -324,6 +333,7 @@ class WarmProcess {
   bool held_ = false;
   bool ended_ = false;
   bool hangs_ = false;
+  int windows_asked_ = 0;
   int windows_over_ = 0;
 };
 
@@ -343,6 +353,23 @@ Splice splice_between(std::string_view base, std::string_view edited) {
   while (same > 0 && continues_a_character(base[base.size() - same])) --same;
   return {begin, base.size() - same,
           std::string(edited.substr(begin, edited.size() - same - begin))};
+}
+
+std::vector<Splice> splices_between(std::string_view base, std::string_view edited) {
+  Result<std::string> diff = unified_diff({{"file", std::string(base), std::string(edited)}});
+  Result<std::vector<LineChange>> changes = fail(ErrorKind::kInternal, "");
+  if (diff) changes = line_changes(*diff);
+  if (!changes) return {splice_between(base, edited)};
+  std::vector<Splice> splices;
+  std::size_t begin = 0;
+  int line = 1;
+  for (const LineChange& change : *changes) {
+    for (; line < change.old_line; ++line) begin = base.find('\n', begin) + 1;
+    std::string removed = join(change.removed, ""), added = join(change.added, "");
+    Splice splice = splice_between(removed, added);
+    splices.push_back({begin + splice.begin, begin + splice.end, std::move(splice.text)});
+  }
+  return splices;
 }
 
 WarmEnd run_warm_session(const WarmPlan& plan, const Check& check, const fs::path& tree,

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "repair/report/failure.h"
 #include "repair/validate/executor.h"
 #include "repair/validate/tier.h"
 
@@ -26,6 +27,8 @@ struct Splice {
 /// The one splice that turns `base` into `edited`: what lies between their common start and end,
 /// widened to whole UTF-8 characters.
 Splice splice_between(std::string_view base, std::string_view edited);
+/// The same, a splice for each run of changed lines, in order.
+std::vector<Splice> splices_between(std::string_view base, std::string_view edited);
 
 /// A candidate as a warm process gets it.
 struct WarmCandidate {
@@ -50,6 +53,7 @@ struct WarmAnswer {
   double seconds = 0;      ///< wall, of the child
   double cpu_seconds = 0;  ///< user and system, of the child
   std::string reason;
+  std::optional<ExceptionRecord> failure;  ///< how the check failed, where the child said
 };
 
 /// What another service asks of a warm process instead of candidates.

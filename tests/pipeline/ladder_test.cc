@@ -35,6 +35,7 @@ class FreshRuns final : public Executor {
 /// Answers as it is told to; what it is not told about is left to fresh runs.
 class ScriptedScreen final : public Screen {
  public:
+  void forget() override {}
   void start() override {}
   bool is_warm(const CancelToken&) override { return false; }
   std::vector<WarmCandidate> quick(std::vector<WarmCandidate> candidates,
@@ -59,7 +60,7 @@ class ScriptedScreen final : public Screen {
     for (const WarmCandidate& candidate : candidates)
       tell({candidate.index, Tier::kFresh, Verdict::kNotRun, 0, 0, "not for this tier"});
   }
-  ScreenCost cost() const override { return {1, 3.0}; }
+  ScreenCost cost() const override { return {1, windows.empty() ? 0 : 3.0}; }
   std::map<std::size_t, Verdict> verdicts;
   std::optional<Verdict> others;
   std::vector<std::size_t> windows;

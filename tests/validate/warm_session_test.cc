@@ -59,6 +59,34 @@ TEST(SpliceTest, PropertyTurnsTheBaseIntoTheEdited) {
   }
 }
 
+TEST(SplicesTest, OneForEachRunOfChangedLines) {
+  std::vector<Splice> splices = splices_between("f(1)\nx\ny\nf(2)", "f(1, a)\nx\nz\ny\nf(3)");
+  ASSERT_EQ(splices.size(), 3u);
+  EXPECT_EQ(splices[0].text, ", a");
+  EXPECT_EQ(splices[0].begin, 3u);
+  EXPECT_EQ(splices[1].text, "z\n");
+  EXPECT_EQ(splices[2].text, "3");
+}
+
+TEST(SplicesTest, PropertyTurnTheBaseIntoTheEdited) {
+  const std::vector<std::string> lines = {"a\n", "b\n", "\n", "a", "\xe2\x82\xac\n"};
+  std::vector<std::string> texts = {""};
+  for (const std::string& one : lines) {
+    for (const std::string& two : lines) {
+      for (const std::string& three : lines) texts.push_back(one + two + three);
+    }
+  }
+  for (const std::string& base : texts) {
+    for (const std::string& edited : texts) {
+      std::string made = base;
+      std::vector<Splice> splices = splices_between(base, edited);
+      for (auto each = splices.rbegin(); each != splices.rend(); ++each)
+        made = spliced(made, *each);
+      ASSERT_EQ(made, edited) << base << " -> " << edited;
+    }
+  }
+}
+
 // -- sessions ----------------------------------------------------------------------------------
 
 /// A package with one wrong function, in the sandbox of a real interpreter.
@@ -368,6 +396,25 @@ TEST_F(WarmScreenTest, AWindowThatIsLeftIsForgotten) {
     EXPECT_FALSE(told.empty());
     EXPECT_LT(told.size(), 40u);
   }
+}
+
+TEST_F(WarmScreenTest, WhoeverAsksAfterALeftWindowGetsHisOwnAnswers) {
+  WarmScreen warm(screen_options(), executor());
+  warm.start();
+  std::vector<WarmCandidate> wrong;
+  for (std::size_t i = 0; i < 40; ++i)
+    wrong.push_back(candidate(i, "result = START", "result = 1000 + " + std::to_string(i)));
+  CancelToken cancel;
+  warm.quick(
+      std::move(wrong), [&](const Screened&) { cancel.cancel(); }, cancel);
+  warm.forget();
+  std::vector<Verdict> told;
+  std::vector<WarmCandidate> left = warm.quick(
+      {candidate(0, "result = START", "result = 0"), candidate(39, "result = START", "result = 7")},
+      [&](const Screened& screened) { told.push_back(screened.verdict); }, CancelToken());
+  EXPECT_TRUE(left.empty());
+  std::ranges::sort(told);
+  EXPECT_EQ(told, (std::vector{Verdict::kPassed, Verdict::kFailed}));
 }
 
 TEST_F(WarmScreenTest, AShellLineIsLeftToFreshRuns) {

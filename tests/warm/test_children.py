@@ -1,5 +1,6 @@
 """What children may do, what ends them, and what they leave behind."""
 
+import json
 import os
 import subprocess
 import time
@@ -345,3 +346,42 @@ def test_exit_functions_that_matter_run(plain):
         "import atexit, shutil; atexit.register(shutil.rmtree, 'nowhere'); return 2",
     ]
     assert plain.agree([edit(body) for body in bodies]) == [5, 6, 7, 0]
+
+
+@pytest.mark.parametrize("mode", ["split", "preload"])
+def test_how_the_check_failed_is_told(lab, mode):
+    """By the child, which runs no code of the check for it."""
+    lab.write(
+        tree_m="""
+            class Odd(Exception):
+                def __str__(self):
+                    raise SystemError
+            def f():
+                return 1
+        """,
+        check_check="import m\nvalue = m.f()\nassert value == 2, value\n",
+    )
+    bodies = ["return 2", "return 3", "raise Odd('why', 2)", "raise SystemExit(4)"]
+    run = lab.warm(mode, [Edit(("m.py", "return 1", body)) for body in bodies])
+    told = {line["index"]: line.get("failure") for line in run.of("verdict")}
+    assert told[0] is None and told[3] is None
+    other = json.loads(told[1])
+    assert (other["type"], other["message"]) == ("AssertionError", "3")
+    assert [frame[1:] for frame in other["frames"]] == [[3, "<module>"]]
+    odd = json.loads(told[2])
+    assert (odd["module"], odd["type"], odd["message"]) == ("m", "Odd", "why")
+    # In split the edited body has a frame of its own.
+    assert [odd["frames"][at][1:] for at in (0, -1)] == [[2, "<module>"], [6, "f"]]
+
+
+def test_how_a_test_failed_is_told(lab):
+    lab.write(
+        tree_m=MODULE,
+        tree_test_m="import m\ndef test_f():\n    assert m.f() == 2, 'no'\n    m.missing\n",
+    )
+    edits = [Edit(("m.py", "return 1", body)) for body in ("return 3", "return 2")]
+    run = lab.warm("held", edits, ["-m", "pytest", "-q", "test_m.py"])
+    told = {line["index"]: json.loads(line["failure"]) for line in run.of("verdict")}
+    first, second = told[0], told[1]
+    assert (first["type"], first["frames"][-1][1:]) == ("AssertionError", [3, "test_f"])
+    assert (second["type"], second["frames"][-1][1:]) == ("AttributeError", [4, "test_f"])

@@ -35,6 +35,7 @@ both out of the environment.
 | forkable.py | what forbids to fork here, and which descriptors a child must own |
 | watch.py | audit hook: acts that soft isolation cannot contain |
 | memory_files.py | edited files for children of preload |
+| failure.py | how the check failed in a child |
 | exits.py | exit functions: whether a child may leave without them |
 | origin.py | whose code a file is |
 | modules.py | which modules a preload may import |

@@ -8,6 +8,8 @@ import fcntl
 import resource
 import select
 
+_COMPLAINT = "!"
+_FAILURE = "="
 # Descriptors of our own stay out of the way of what the check opens.
 _HIGH = 200
 
@@ -16,7 +18,7 @@ class _Child:
     def __init__(self, pid, candidate, pipe, folder):
         self.pid = pid
         self.candidate = candidate
-        self.pipe = pipe  # end of file: the child is gone; bytes: why its verdict does not count
+        self.pipe = pipe  # end of file: the child is gone; before that: what it says (Voice)
         self.folder = folder
         self.started = monotonic()
         self.overdue = False
@@ -24,7 +26,7 @@ class _Child:
 
 class Children:
     """`answer(candidate, **verdict)` and `refuse(candidate, reason)` get what became of each;
-    `become(candidate, complain, folder)` is called in the child, once it is a process of its own.
+    `become(candidate, voice, folder)` is called in the child, once it is a process of its own.
     """
 
     def __init__(self, jobs, timeout, folder, answer, refuse, become):
@@ -80,7 +82,7 @@ class Children:
                 pass  # it has done so itself, or is gone
             self._running.append(_Child(pid, candidate, end, folder))
             return False
-        complain = Complaint(start)
+        voice = Voice(start)
         try:
             os.setpgid(0, 0)
             os.close(end)
@@ -93,9 +95,9 @@ class Children:
             if hard == resource.RLIM_INFINITY or hard > seconds:
                 resource.setrlimit(resource.RLIMIT_CPU, (seconds, hard))
             descriptors.own(shared)
-            self._become(candidate, complain, folder)
+            self._become(candidate, voice, folder)
         except BaseException as error:
-            complain("the child could not be set up: %r" % (error,))
+            voice.complain("the child could not be set up: %r" % (error,))
         return True
 
     def _wait(self):
@@ -116,12 +118,12 @@ class Children:
                 self._reap(child)
 
     def _reap(self, child):
-        complaint = b""
+        said = b""
         while True:
             part = os.read(child.pipe, 4096)
             if not part:
                 break
-            complaint += part
+            said += part
         # End of file can also come from a child that closes whatever it finds open.
         while True:
             pid, status, usage = os.wait4(child.pid, os.WNOHANG)
@@ -136,10 +138,15 @@ class Children:
         wall = monotonic() - child.started
         _kill(child.pid)  # what may be left of its group
         self._forget(child)
-        if complaint:
-            self._refuse(child.candidate, complaint.decode("utf-8", "replace"))
+        lines = said.decode("utf-8", "replace").splitlines()
+        complaints = [line[1:] for line in lines if line.startswith(_COMPLAINT)]
+        if complaints:
+            self._refuse(child.candidate, complaints[0])
             return
         fields = {}
+        failures = [line[1:] for line in lines if line.startswith(_FAILURE)]
+        if failures:
+            fields["failure"] = failures[0]
         if child.overdue:
             fields["timeout"] = True
         elif os.WIFSIGNALED(status):
@@ -165,15 +172,25 @@ class Children:
             self._forget(child)
 
 
-class Complaint:
-    """Says, in a child, why its verdict cannot count, and ends it."""
+class Voice:
+    """What a child says to the process that serves. Whatever it says, it says last: who is spoken
+    to listens to the end."""
 
     def __init__(self, descriptor):
         self._descriptor = descriptor
 
-    def __call__(self, reason):
-        os.write(self._descriptor, reason.encode("utf-8", "replace")[:300])
+    def complain(self, reason):
+        """Says why its verdict cannot count, and ends it."""
+        self._say(_COMPLAINT, reason[:300])
         os._exit(0)
+
+    def tell_failure(self, text):
+        """Says how the check failed (failure.py)."""
+        self._say(_FAILURE, text)
+
+    def _say(self, kind, text):
+        line = kind + text.replace("\n", " ") + "\n"
+        os.write(self._descriptor, line.encode("utf-8", "replace"))
 
 
 def _kill(group):

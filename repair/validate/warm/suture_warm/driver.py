@@ -95,11 +95,12 @@ def _site_error(error):
         )
 
 
-def run(main, compile_script, must_show):
+def run(main, compile_script, must_show, failed):
     """Runs `main` to its end: the exit status, or minus the signal to die of.
 
     `compile_script(path)` makes the code object of a script. `must_show(hook)` says whether
     the hook that shows the exception at the end must be called: it takes longer than most candidates.
+    `failed(error)` gets that exception, whose traceback begins in the check.
     """
     try:
         try:
@@ -110,6 +111,8 @@ def run(main, compile_script, must_show):
             _print(error, must_show)
             return -int(_signal.SIGINT)
         except BaseException as error:
+            _without_us(error)
+            failed(error)
             return _print(error, must_show)
         return 0
     finally:

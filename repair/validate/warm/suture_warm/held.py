@@ -36,6 +36,12 @@ def boundary():
         _current.boundary()
 
 
+def failed(error):
+    """Called with the exception of a test that fails."""
+    if _current is not None:
+        _current.failed(error)
+
+
 def forget_plugin():
     """pytest has found the plugin: what pointed to it goes again."""
     if _current is not None:
@@ -116,6 +122,9 @@ class Held:
             environ["PYTEST_PLUGINS"] = value
         if self._modules is not None:
             self._modules.environment_changed()
+
+    def failed(self, error):
+        self._session.failed(error)
 
     def script(self, path):
         """The code of the script that the check runs, with its boundaries."""

@@ -1,4 +1,5 @@
-"""A pytest plugin: each test begins at a boundary (held.py). pytest finds it by PYTEST_PLUGINS."""
+"""A pytest plugin: each test begins at a boundary (held.py), and how one fails is noted. pytest
+finds it by PYTEST_PLUGINS."""
 
 from suture_warm import held
 
@@ -7,6 +8,11 @@ held.forget_plugin()
 
 def pytest_runtest_protocol(item, nextitem):
     held.boundary()
+
+
+def pytest_exception_interact(node, call, report):
+    if report.when != "collect":
+        held.failed(call.excinfo.value)
 
 
 pytest_runtest_protocol.pytest_impl = {"tryfirst": True}

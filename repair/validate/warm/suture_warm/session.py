@@ -7,7 +7,18 @@ from os.path import realpath
 from time import monotonic
 
 # Imported before the check runs: nothing of the check may be changed later by an import of ours.
-from suture_warm import children, driver, exits, forkable, origin, plan, requests, results, watch
+from suture_warm import (
+    children,
+    driver,
+    exits,
+    failure,
+    forkable,
+    origin,
+    plan,
+    requests,
+    results,
+    watch,
+)
 
 
 def begin(plan_path, results_path):
@@ -35,7 +46,8 @@ class Session:
         self.candidate = None  # in a child: the one that it tries
         self.requests = requests.Requests(asked.requests) if asked.requests else None
         self._lines = lines
-        self._complain = None  # in a child: says why its verdict cannot count
+        self._voice = None  # in a child: says why its verdict cannot count
+        self._failure = None  # in a child: the first exception that the check did not expect
         self._leaving = None  # the status, once nothing can change it any more
         self._real = {}
         self.main = main
@@ -85,12 +97,17 @@ class Session:
         self.origin = origin.Origin(self.plan.tree, self.main)
         self._exits = exits.ExitFunctions(self.origin)
         self._tier.begin()
-        status = driver.run(self.main, self._tier.script, self._must_show)
+        status = driver.run(self.main, self._tier.script, self._must_show, self.failed)
         self._finish(status)
+
+    def failed(self, error):
+        """The check failed with this exception. A child notes the first."""
+        if self._voice is not None and self._failure is None:
+            self._failure = failure.describe(error)
 
     def _must_show(self, hook):
         """What a child prints nobody reads; a hook of the check itself may do more than print."""
-        if self._complain is None:
+        if self._voice is None:
             return True
         if hook is sys.__excepthook__:
             return False
@@ -113,9 +130,9 @@ class Session:
         return candidate in self._waiting
 
     def refuse(self, candidate, reason):
-        if self._complain is not None:
+        if self._voice is not None:
             if candidate is self.candidate:
-                self._complain(reason)
+                self._voice.complain(reason)
         elif candidate in self._waiting:
             del self._waiting[candidate]
             self._refused = True
@@ -139,8 +156,8 @@ class Session:
             self._lines.say("alike", index=candidate.index, **verdict)
 
     def unable(self, reason):
-        if self._complain is not None:
-            self._complain(reason)
+        if self._voice is not None:
+            self._voice.complain(reason)
         elif self._expects and posix.getpid() == self._owner:
             self._expects = False
             self._waiting.clear()
@@ -155,10 +172,10 @@ class Session:
     # ---- what the watch sees
 
     def _on_read(self, path, how):
-        if self._complain is None:
+        if self._voice is None:
             self._tier.refuse_file(self.real(path), how)
         elif path in self.candidate.files:
-            self._complain(how)
+            self._voice.complain(how)
 
     def _on_python(self, how):
         self.unable(how)
@@ -166,14 +183,14 @@ class Session:
             self.leave(reason="it could not be held")
 
     def _on_foreign(self, how):
-        if self._complain is None:
+        if self._voice is None:
             # The base run of a window: the next one would find what this one leaves.
             self._lines.say("tainted", reason=how)
         elif self._leaving is not None:
             # Exit functions cannot change the status; what they would do to others is left undone.
             driver.leave(self._leaving)
         else:
-            self._complain(how)
+            self._voice.complain(how)
 
     # ---- services of the tiers
 
@@ -194,8 +211,8 @@ class Session:
             found = self._real[path] = realpath(path)
         return found
 
-    def _become_child(self, candidate, complain, folder):
-        self._complain = complain
+    def _become_child(self, candidate, voice, folder):
+        self._voice = voice
         self.candidate = candidate
         self.child_folder = folder
         self._lines.close()
@@ -237,13 +254,15 @@ class Session:
     def _finish(self, status):
         self._leaving = status
         driver.join_threads()
-        if self._complain is None or self._exits.matter():
+        if self._voice is None or self._exits.matter():
             driver.run_exit_functions()
         status = driver.flush(status)
-        if self._complain is not None and forkable.children() is not None:
-            self._complain("a process is left")
-        if self._complain is None and posix.getpid() == self._owner:
+        if self._voice is not None and forkable.children() is not None:
+            self._voice.complain("a process is left")
+        if self._voice is None and posix.getpid() == self._owner:
             self._end(status=status if status >= 0 else 128 - status)
+        if self._failure is not None and status != 0:
+            self._voice.tell_failure(self._failure)
         driver.leave(status)
 
     def _end(self, **fields):
