@@ -52,6 +52,10 @@ const std::vector<Form>& forms() {
     add(R"(argument:? '(\w+)')", [](const Match& m, F& facts) { facts.argument = m[1]; });
     add(R"(Can't instantiate abstract class (\w+))",
         [](const Match& m, F& facts) { facts.abstract_class = m[1]; });
+    add(R"((__\w+__)(?:\(\))? (?:method )?(?:returned non-|(?:should|must|to) return))",
+        [](const Match& m, F& facts) { facts.returned_wrongly = m[1]; });
+    add(R"(iter\(\) returned non-iterator)",
+        [](const Match&, F& facts) { facts.returned_wrongly = "__iter__"; });
     return forms;
   }();
   return kForms;

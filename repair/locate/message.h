@@ -18,6 +18,7 @@ struct MessageFacts {
   std::string callable;          ///< "C.f" of "C.f() got an unexpected keyword argument 'k'"
   std::string argument;          ///< k of the same, or the missing parameter
   std::string abstract_class;    ///< of "Can't instantiate abstract class C"
+  std::string returned_wrongly;  ///< __m__ of "__m__ returned non-string", "__m__() should return"
   std::set<std::string> quoted;  ///< all that stands in quotes and is short
   bool about_arguments() const { return !callable.empty(); }
 };

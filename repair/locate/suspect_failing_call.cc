@@ -1,3 +1,4 @@
+#include "repair/locate/called_functions.h"
 #include "repair/locate/scene.h"
 
 namespace suture {
@@ -18,6 +19,27 @@ void add_callee(Scene& scene, const FoundDefinition& callee, double score, std::
   scene.suspects().add(*callee.index, callee.statement, Role::kCallee, score, why);
 }
 
+/// A special method that returned what Python does not take is on no stack any more: of the methods
+/// of that name the one called last.
+void suspect_special_method(Scene& scene) {
+  const std::string& name = scene.message().returned_wrongly;
+  const CalledFunction* last = nullptr;
+  for (const WeighedFunction& function : scene.called()) {
+    const CalledFunction& called = *function.called;
+    bool named = !name.empty() && called.qualname.ends_with("." + name);
+    if (named && (last == nullptr || called.order > last->order)) last = &called;
+  }
+  const StatementIndex* index = last == nullptr ? nullptr : scene.statements(last->file);
+  const int def = index == nullptr ? -1 : index->function_starting_at(last->first_line);
+  if (def < 0) return;
+  for (const int statement : index->of_function(def)) {
+    const Statement& found = (*index)[statement];
+    if (found.kind != StatementKind::kReturn || !last->lines.contains(found.line)) continue;
+    scene.suspects().add(*index, statement, Role::kReturned, scene.weights().returned_wrongly,
+                         "returns what `" + name + "` must not");
+  }
+}
+
 }  // namespace
 
 void suspect_failing_call(Scene& scene) {
@@ -29,6 +51,7 @@ void suspect_failing_call(Scene& scene) {
       score *= weights.callee_sibling;
     }
   }
+  suspect_special_method(scene);
   if (!scene.message().abstract_class.empty()) {
     for (const FoundDefinition& cls : scene.named(scene.message().abstract_class)) {
       add_callee(scene, cls, weights.callee_header, "lacks a method that its base demands");

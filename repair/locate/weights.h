@@ -26,6 +26,8 @@ struct Weights {
   double callee_sibling = 0.5;  ///< other definitions of that name (overrides, bases)
   double rebinding = 0.6;       ///< `object.f = ...` of a callable f that was called wrongly
 
+  double returned_wrongly = 0.95;  ///< a return that ran in a method whose value has a wrong type
+
   // Where a value was made.
   double origin = 0.85;        ///< the last assignment of an offending value
   double origin_plain = 0.55;  ///< ... of another name on the failing line

@@ -74,6 +74,11 @@ Truth matches(const Match& match, const Arguments& arguments) {
   return truth(RE2::FullMatch(text_of(match, arguments, "hole"), compiled(arguments.one("regex"))));
 }
 
+Truth function_named(const Match& match, const Arguments& arguments) {
+  std::string name(enclosing_function(match.node).field("name").text());
+  return truth(RE2::FullMatch(name, compiled(arguments.one("regex"))));
+}
+
 Truth inside(const Match& match, const Arguments& arguments) {
   for (Node node = match.node.parent(); node; node = node.parent()) {
     if (contains(arguments.all("kinds"), node.kind())) return Truth::kTrue;
@@ -267,6 +272,8 @@ const std::vector<Predicate>& predicates() {
       {"executed", "the line ran in the traced run", takes({}, {"hole"}), 0.3, executed},
       {"falls_through", "the function ends behind the statement without a value", takes({}), 0,
        falls_through},
+      {"function_named", "the match's function has a name that the whole regular expression fits",
+       takes({"regex"}), 0.5, function_named},
       {"guarded",
        "a condition that dominates the match tests the expression (by: none_check, truth, hasattr, "
        "isinstance, membership)",

@@ -193,6 +193,21 @@ TEST_F(LocateTest, MethodThatTheTreePutThere) {
   EXPECT_LE(rank(run(), "m.py", 3), 2);
 }
 
+TEST_F(LocateTest, SpecialMethodThatIsOffTheStack) {
+  tree({{"m.py",
+         "class Row:\n"
+         "    def __len__(self):\n        return 2\n"
+         "    def __str__(self):\n        text = self.text\n        return text\n"
+         "class Other:\n"
+         "    def __str__(self):\n        return 'other'\n"}});
+  check("from m import Row\nstr(Row())\n", 2);
+  fails_with("TypeError", "__str__ returned non-string (type list)");
+  called("m.py", "Other.__str__", 8, {9});
+  called("m.py", "Row.__len__", 2, {3});
+  called("m.py", "Row.__str__", 4, {5, 6});
+  EXPECT_EQ(rank(run(), "m.py", 6), 1);
+}
+
 TEST_F(LocateTest, GeneratedInitIsItsClass) {
   tree({{"m.py", "x = 1\n@dataclass\nclass Config:\n    size: int = 1\n"}});
   check("from m import Config\nConfig(sise=1)\n", 2);

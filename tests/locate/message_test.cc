@@ -59,6 +59,19 @@ TEST(Message, FailingCalls) {
       "Base");
 }
 
+TEST(Message, SpecialMethodsThatReturnWrongly) {
+  for (const auto& [message, method] : std::vector<std::pair<std::string, std::string>>{
+           {"__repr__ returned non-string (type list)", "__repr__"},
+           {"__bool__ should return bool, returned int", "__bool__"},
+           {"__hash__ method should return an integer", "__hash__"},
+           {"expected Path.__fspath__() to return str or bytes, not int", "__fspath__"},
+           {"__init__() should return None, not 'bool'", "__init__"},
+           {"iter() returned non-iterator of type 'list'", "__iter__"},
+           {"f() returned nothing", ""}}) {
+    EXPECT_EQ(read_message("TypeError", message).returned_wrongly, method) << message;
+  }
+}
+
 TEST(Message, OnlyATypeErrorSpeaksOfArguments) {
   EXPECT_FALSE(
       read_message("ValueError", "f() got an unexpected keyword argument 'x'").about_arguments());
