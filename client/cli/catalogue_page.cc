@@ -18,8 +18,24 @@ constexpr std::string_view kHead = R"(# The catalogue
 
 Written by `suture patterns page`, from the files below `patterns/`. The examples are the first test
 of each pattern. A prior is how often the pattern is the answer where it applies, by kind of failure.
-
 )";
+
+/// What the record means, when there is one.
+std::string head_of(const CatalogueRecord& record) {
+  if (record.bugs == 0) return std::string(kHead) + "\n";
+  return fmt::format(
+      "{}The record is that of an evaluation on {} historical bugs: how many of the pattern's "
+      "candidates\nwere tried, made the check pass, and were shown; a search ends with what it "
+      "shows.\n\n",
+      kHead, record.bugs);
+}
+
+std::string record_of(const Pattern& pattern, const CatalogueRecord& record) {
+  auto found = record.patterns.find(pattern.id);
+  if (found == record.patterns.end()) return "";
+  const PatternRecord& one = found->second;
+  return fmt::format(" Record: {} tried, {} green, {} shown.", one.tried, one.green, one.shown);
+}
 
 /// The changed lines of a test's fix, with what stands around them.
 Result<std::string> example_of(const PatternTest& test) {
@@ -50,7 +66,7 @@ std::string priors_of(const Pattern& pattern) {
   return text + fmt::format("otherwise {:g}", pattern.default_prior);
 }
 
-Result<std::string> entry_of(const Pattern& pattern) {
+Result<std::string> entry_of(const Pattern& pattern, const CatalogueRecord& record) {
   std::string text =
       fmt::format("### {}\n\n{}.\n\n{}\n\n", pattern.id, pattern.summary, trim(pattern.rationale));
   if (!pattern.fixes.empty()) {
@@ -71,12 +87,12 @@ Result<std::string> entry_of(const Pattern& pattern) {
   if (pattern.safety == Pattern::Safety::kSafe) text += " Always safe.";
   if (pattern.silencing && *pattern.silencing != Silencing::kNo)
     text += fmt::format(" Silencing ({}): tried last and withheld.", to_string(*pattern.silencing));
-  return text + "\n\n";
+  return text + record_of(pattern, record) + "\n\n";
 }
 
 }  // namespace
 
-Result<std::string> catalogue_page(const Catalogue& catalogue) {
+Result<std::string> catalogue_page(const Catalogue& catalogue, const CatalogueRecord& record) {
   std::map<std::string, std::vector<const Pattern*>> families;
   for (const Pattern& pattern : catalogue.patterns()) families[pattern.family].push_back(&pattern);
   std::string contents, body;
@@ -85,11 +101,11 @@ Result<std::string> catalogue_page(const Catalogue& catalogue) {
     contents += fmt::format("- [{}](#{}): {} patterns\n", family, family, patterns.size());
     body += fmt::format("\n## {}\n\n", family);
     for (const Pattern* pattern : patterns) {
-      TRY(std::string entry, entry_of(*pattern));
+      TRY(std::string entry, entry_of(*pattern, record));
       body += entry;
     }
   }
-  return std::string(kHead) + contents + body;
+  return head_of(record) + contents + body;
 }
 
 }  // namespace suture

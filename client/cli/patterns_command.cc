@@ -182,7 +182,13 @@ Result<std::string> create(const PatternOptions& options) {
 
 Result<std::string> page(const PatternOptions& options) {
   TRY(Catalogue catalogue, load_catalogue(options));
-  return catalogue_page(catalogue);
+  TRY(CatalogueRecord known, load_record(share_folder("patterns") / "record.yaml"));
+  return catalogue_page(catalogue, known);
+}
+
+Result<std::string> record(const std::string& details) {
+  TRY(CatalogueRecord counted, count_record(details));
+  return to_yaml(counted);
 }
 
 int finish(const Result<std::string>& text) {
@@ -232,6 +238,14 @@ void add_patterns_command(CLI::App& app, const GlobalOptions&, int& exit_code) {
 
   CLI::App* page_command = add("page", "The catalogue as Markdown: every pattern with an example");
   page_command->callback([options, &exit_code] { exit_code = finish(page(*options)); });
+
+  CLI::App* record_command = group->add_subcommand(
+      "record", "What became of each pattern's candidates, from what `suture eval` wrote");
+  auto details = std::make_shared<std::string>();
+  record_command->add_option("--details", *details, "Folder that `suture eval --details` wrote")
+      ->required()
+      ->type_name("DIR");
+  record_command->callback([details, &exit_code] { exit_code = finish(record(*details)); });
 
   CLI::App* schema_command = add("schema", "The JSON Schema of pattern files, for editors");
   schema_command->callback([&exit_code] { exit_code = finish(pattern_schema().dump(1) + "\n"); });

@@ -19,7 +19,9 @@ TEST(CataloguePage, TheFileIsWhatThePatternsSay) {
   ASSERT_TRUE(file.has_value());
   auto catalogue = Catalogue::load({SUTURE_SOURCE_DIR "/patterns"});
   ASSERT_TRUE(catalogue.has_value()) << catalogue.error().display();
-  auto page = catalogue_page(*catalogue);
+  auto record = load_record(SUTURE_SOURCE_DIR "/patterns/record.yaml");
+  ASSERT_TRUE(record.has_value()) << record.error().display();
+  auto page = catalogue_page(*catalogue, *record);
   ASSERT_TRUE(page.has_value());
   EXPECT_EQ(*file, *page) << "run: suture patterns page > patterns/CATALOGUE.md";
 }
@@ -27,7 +29,9 @@ TEST(CataloguePage, TheFileIsWhatThePatternsSay) {
 TEST(CataloguePage, EveryPatternHasAnExample) {
   auto catalogue = Catalogue::load({SUTURE_SOURCE_DIR "/patterns"});
   ASSERT_TRUE(catalogue.has_value());
-  auto page = catalogue_page(*catalogue);
+  auto record = load_record(SUTURE_SOURCE_DIR "/patterns/record.yaml");
+  ASSERT_TRUE(record.has_value());
+  auto page = catalogue_page(*catalogue, *record);
   ASSERT_TRUE(page.has_value());
   std::size_t examples = 0;
   for (const std::string start : {"```diff\n", "```python\n"}) {
