@@ -203,7 +203,7 @@ class Ladder {
         climbed_[rest_[i]].tier_reason = "the first one is run while the warm process starts";
       run_afresh(0, begin);
     }
-    std::vector<WarmCandidate> left;
+    std::vector<WarmCandidate> left, hanging;
     int windows = 0;
     for (std::size_t size = kFirstWindow; begin < rest_.size() && !over();
          size = std::min(size * kWindowGrowth, kLargestWindow)) {
@@ -212,18 +212,24 @@ class Ladder {
                                   rest_.begin() + std::ptrdiff_t(end));
       for (WarmCandidate& each : input_.screen->quick(window(begin, end), tell, stop_)) {
         quick.erase(each.index);
-        left.push_back(std::move(each));
+        (input_.screen->hangs(each.index) ? hanging : left).push_back(std::move(each));
       }
       next_stage(quick);
       wait_until_committed();
       begin = end;
       if (++windows < kQuickWindows && end < rest_.size()) continue;
-      std::set<std::size_t> thorough;
-      for (const WarmCandidate& each : left) thorough.insert(each.index);
-      next_stage(thorough);
-      if (!over()) input_.screen->thorough(std::exchange(left, {}), tell, stop_);
-      wait_until_committed();
+      answer_thoroughly(std::exchange(left, {}), tell);
     }
+    answer_thoroughly(std::move(hanging), tell);
+  }
+
+  void answer_thoroughly(std::vector<WarmCandidate> candidates,
+                         const std::function<void(const Screened&)>& tell) {
+    std::set<std::size_t> thorough;
+    for (const WarmCandidate& each : candidates) thorough.insert(each.index);
+    next_stage(thorough);
+    if (!over()) input_.screen->thorough(std::move(candidates), tell, stop_);
+    wait_until_committed();
   }
 
   /// `begin` and `end`: in `rest_`, as for all windows.

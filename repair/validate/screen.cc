@@ -89,6 +89,7 @@ void WarmScreen::start() {
 
 void WarmScreen::forget() {
   for_fresh_runs_.clear();
+  hanging_.clear();
   refusals_.clear();
 }
 
@@ -108,6 +109,8 @@ bool WarmScreen::is_warm(const CancelToken& cancel) {
   if (options_.limits.base_hangs) {
     options_.limits = hang_limits(options_.check, held_->seconds_to_hold());
     held_->limit(options_.limits.child, options_.limits.child);
+  } else {
+    held_->limit(held_child_limit(options_.limits, held_->seconds_to_hold()), options_.limits.base);
   }
   return true;
 }
@@ -134,6 +137,8 @@ std::vector<WarmCandidate> WarmScreen::quick(std::vector<WarmCandidate> candidat
   std::ranges::move(split.refused, std::back_inserter(refused));
   return refused;
 }
+
+bool WarmScreen::hangs(std::size_t index) const { return hanging_.contains(index); }
 
 void WarmScreen::thorough(std::vector<WarmCandidate> candidates, const Tell& tell,
                           const CancelToken& cancel) {
@@ -222,6 +227,7 @@ WarmScreen::Left WarmScreen::serve(Tier tier, Service& service,
       note(answer.index, fmt::format("not at its end after {:.1f} s", answer.seconds));
       told[answer.index] = Told::kRefused;
       for_fresh_runs_.insert(answer.index);
+      hanging_.insert(answer.index);
       return;
     }
     told[answer.index] = Told::kVerdict;

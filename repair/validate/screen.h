@@ -50,6 +50,9 @@ class Screen {
   virtual std::vector<WarmCandidate> quick(std::vector<WarmCandidate> candidates,
                                            const std::function<void(const Screened&)>& tell,
                                            const CancelToken& cancel) = 0;
+  /// Whether a candidate that quick() left ran out of time: it is most likely to do so again, which
+  /// costs more than anything else.
+  virtual bool hangs(std::size_t index) const = 0;
   /// Answers every candidate that quick() left, in any order, unless the token fires. One may cost
   /// up to as much as a fresh run.
   virtual void thorough(std::vector<WarmCandidate> candidates,
@@ -87,6 +90,7 @@ class WarmScreen final : public Screen {
   std::vector<WarmCandidate> quick(std::vector<WarmCandidate> candidates,
                                    const std::function<void(const Screened&)>& tell,
                                    const CancelToken& cancel) override;
+  bool hangs(std::size_t index) const override;
   void thorough(std::vector<WarmCandidate> candidates,
                 const std::function<void(const Screened&)>& tell,
                 const CancelToken& cancel) override;
@@ -123,6 +127,7 @@ class WarmScreen final : public Screen {
   std::unique_ptr<HeldProcess> held_, preloaded_;
   std::vector<std::string> modules_;             ///< that preload may import; from the base run
   std::set<std::size_t> for_fresh_runs_;         ///< for these no slower tier is asked
+  std::set<std::size_t> hanging_;                ///< of these, the ones that ran out of time
   std::map<std::size_t, std::string> refusals_;  ///< why no tier served a candidate so far
   ScreenCost cost_;
 };

@@ -19,7 +19,12 @@ TimeLimits time_limits(const Check& check, const CheckRun& base) {
     return {check.timeout, check.timeout, check.timeout, true};
   double seconds = base.use.wall_seconds;
   milliseconds whole = at_most(check.timeout, 10, 4 * seconds);
-  return {whole, at_most(check.timeout, 3, 1.5 * seconds), whole, false};
+  return {whole, at_most(check.timeout, 3, 1.5 * seconds), whole, false, seconds};
+}
+
+milliseconds held_child_limit(const TimeLimits& limits, double seconds_to_first_call) {
+  double rest = std::max(0.0, limits.base_seconds - seconds_to_first_call);
+  return at_most(limits.child, 1, 2 * rest);
 }
 
 TimeLimits hang_limits(const Check& check, double seconds_to_first_call) {

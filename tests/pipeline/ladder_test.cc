@@ -36,6 +36,7 @@ class FreshRuns final : public Executor {
 class ScriptedScreen final : public Screen {
  public:
   void forget() override {}
+  bool hangs(std::size_t index) const override { return hanging.contains(index); }
   void start() override {}
   bool is_warm(const CancelToken&) override { return false; }
   std::vector<WarmCandidate> quick(std::vector<WarmCandidate> candidates,
@@ -64,6 +65,7 @@ class ScriptedScreen final : public Screen {
   std::map<std::size_t, Verdict> verdicts;
   std::optional<Verdict> others;
   std::vector<std::size_t> windows;
+  std::set<std::size_t> hanging;
 };
 
 class LadderTest : public ::testing::Test {
@@ -211,6 +213,19 @@ TEST_F(LadderTest, EveryCandidateIsScreenedOnceWhenNothingPasses) {
   for (std::size_t size : screen.windows) screened += size;
   EXPECT_EQ(screened, 699u);
   EXPECT_EQ(fresh.runs, (std::vector<std::string>{file(0)}));
+}
+
+TEST_F(LadderTest, WhatRanOutOfTimeIsRunAfreshWhenAllElseIsAnswered) {
+  FreshRuns fresh("");
+  ScriptedScreen screen;
+  for (std::size_t i = 0; i < 200; ++i) {
+    if (i % 50 != 7) screen.verdicts[i] = Verdict::kFailed;
+  }
+  screen.hanging = {7, 57, 107};  // 157 is left to fresh runs for another reason
+  LadderOutcome outcome = climb_all(candidates(200), fresh, &screen);
+  EXPECT_EQ(outcome.trials.size(), 200u);
+  EXPECT_EQ(fresh.runs,
+            (std::vector<std::string>{file(0), file(157), file(7), file(57), file(107)}));
 }
 
 TEST_F(LadderTest, AnEditThatDoesNotParseIsRejectedWithoutARun) {

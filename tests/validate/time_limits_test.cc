@@ -39,6 +39,13 @@ TEST_F(TimeLimitsTest, AreNeverLongerThanTheUserAllows) {
   }
 }
 
+TEST_F(TimeLimitsTest, AHeldChildHasTheRestOfTheCheckBeforeIt) {
+  TimeLimits limits = time_limits(check_, base(Verdict::kFailed, 6));
+  EXPECT_EQ(held_child_limit(limits, 5.5), 2s);
+  EXPECT_EQ(held_child_limit(limits, 7), 1s) << "it was held later than the check ended before";
+  EXPECT_EQ(held_child_limit(limits, 0), limits.child);
+}
+
 TEST_F(TimeLimitsTest, OfAHangAreTheUsersUntilItsSpeedIsKnown) {
   TimeLimits unknown = time_limits(check_, base(Verdict::kTimedOut, 60));
   EXPECT_EQ(unknown.fresh, 60s);
