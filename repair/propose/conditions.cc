@@ -191,7 +191,7 @@ std::vector<std::string> exceptions_wanted(const Match& match) {
 /// What the conditions around a place say about atoms there.
 class Settled {
  public:
-  explicit Settled(Node at) : at_(at) {}
+  explicit Settled(Node at) : finder_(at) {}
 
   /// Whether they decide the atom already, so that it can only repeat them or make a branch that
   /// nothing reaches.
@@ -209,13 +209,13 @@ class Settled {
  private:
   bool known(const std::string& expression, std::initializer_list<GuardKind> kinds) {
     auto [at, added] = guards_.try_emplace(expression);
-    if (added) at->second = guards_on(at_, expression);
+    if (added) at->second = finder_.on(expression);
     return std::any_of(at->second.begin(), at->second.end(), [&](GuardKind kind) {
       return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
     });
   }
 
-  Node at_;
+  GuardFinder finder_;
   std::map<std::string, std::vector<GuardKind>> guards_;  ///< many atoms are about few expressions
 };
 

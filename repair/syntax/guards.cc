@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cctype>
 #include <iterator>
 #include <set>
 
@@ -27,14 +26,6 @@ std::string normal(Node node) {
   node = unparenthesized(node);
   if (node.is({"named_expression"})) node = node.field("name");
   return without_blanks(node.text());
-}
-
-/// `model` of `model.layers[0]`.
-std::string leading_name(const std::string& expression) {
-  auto end = std::find_if(expression.begin(), expression.end(), [](unsigned char byte) {
-    return byte < 0x80 && std::isalnum(byte) == 0 && byte != '_';
-  });
-  return {expression.begin(), end};
 }
 
 Kinds both(Kinds a, const Kinds& b) {
@@ -69,10 +60,36 @@ bool leaves(Node block) {
   return has_else;
 }
 
+/// Adds a target, or the targets that it is made of.
+void add_targets(Node target, std::vector<AssignedTarget>& assigned) {
+  if (target.is({"pattern_list", "tuple_pattern", "list_pattern", "list_splat_pattern"})) {
+    for (Node part : target.named_children()) add_targets(part, assigned);
+  } else {
+    assigned.push_back({target.range().start, normal(target)});
+  }
+}
+
+/// All targets in the function (or module) around a node, by place; nested functions left out.
+std::vector<AssignedTarget> targets_around(Node at) {
+  Node scope = at;
+  auto is_scope = [](Node node) { return node.is({"function_definition", "class_definition"}); };
+  for (Node parent = scope.parent(); parent && !is_scope(parent); parent = scope.parent())
+    scope = parent;
+  std::vector<AssignedTarget> assigned;
+  walk(scope, [&](Node node) {
+    if (node.is({"assignment", "for_statement"})) add_targets(node.field("left"), assigned);
+    if (node.is({"named_expression"})) add_targets(node.field("name"), assigned);
+    if (node.is({"as_pattern_target"})) add_targets(node.named_child(0), assigned);
+    return !is_scope(node) && !node.is({"lambda"});
+  });
+  std::ranges::stable_sort(assigned, {}, &AssignedTarget::start);
+  return assigned;
+}
+
 class Guards {
  public:
-  explicit Guards(std::string expression)
-      : expression_(std::move(expression)), root_(leading_name(expression_)) {}
+  Guards(std::string expression, const std::vector<AssignedTarget>& assigned)
+      : expression_(std::move(expression)), assigned_(assigned) {}
 
   Kinds on(Node at) {
     for (Node node = at; going_on_;) {
@@ -243,40 +260,45 @@ class Guards {
 
   /// Whether an assignment to the target changes what the expression means.
   bool sets(Node target) const {
-    if (target.is({"pattern_list", "tuple_pattern", "list_pattern", "list_splat_pattern"})) {
-      std::vector<Node> parts = target.named_children();
-      return std::any_of(parts.begin(), parts.end(), [this](Node part) { return sets(part); });
-    }
-    std::string text = normal(target);
+    std::vector<AssignedTarget> parts;
+    add_targets(target, parts);
+    return std::ranges::any_of(parts, [this](auto& part) { return sets(part); });
+  }
+
+  bool sets(const AssignedTarget& target) const {
+    const std::string& text = target.text;
     return expression_.starts_with(text) && !text.empty() &&
            (expression_.size() == text.size() || expression_[text.size()] == '.' ||
             expression_[text.size()] == '[');
   }
 
   bool sets_somewhere(Node statement) const {
-    // What sets it names it. Most statements do not, and looking at text costs little.
-    if (statement.text().find(root_) == std::string_view::npos) return false;
-    bool found = false;
-    walk(statement, [&](Node node) {
-      if (node.is({"assignment", "for_statement"})) found = found || sets(node.field("left"));
-      if (node.is({"named_expression"})) found = found || sets(node.field("name"));
-      if (node.is({"as_pattern_target"})) found = found || sets(node.named_child(0));
-      return !found && !node.is({"function_definition", "class_definition", "lambda"});
-    });
-    return found;
+    auto [start, end] = statement.range();
+    auto each = std::ranges::lower_bound(assigned_, start, {}, &AssignedTarget::start);
+    for (; each != assigned_.end() && each->start < end; ++each) {
+      if (sets(*each)) return true;
+    }
+    return false;
   }
 
   std::string expression_;  ///< without white space
-  std::string root_;        ///< the name that it begins with; empty when there is none
+  const std::vector<AssignedTarget>& assigned_;
   Kinds found_;
   bool going_on_ = true;
 };
 
 }  // namespace
 
-std::vector<GuardKind> guards_on(Node at, std::string_view expression) {
-  Kinds kinds = Guards(without_blanks(expression)).on(at);
+GuardFinder::GuardFinder(Node at)
+    : at_(at), assigned_(at ? targets_around(at) : decltype(assigned_){}) {}
+
+std::vector<GuardKind> GuardFinder::on(std::string_view expression) const {
+  Kinds kinds = Guards(without_blanks(expression), assigned_).on(at_);
   return {kinds.begin(), kinds.end()};
+}
+
+std::vector<GuardKind> guards_on(Node at, std::string_view expression) {
+  return GuardFinder(at).on(expression);
 }
 
 }  // namespace suture

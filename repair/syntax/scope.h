@@ -47,6 +47,24 @@ std::vector<std::string> self_attributes(Node at);
 enum class GuardKind { kNone, kTruth, kHasattr, kIsinstance, kMembership };
 std::vector<GuardKind> guards_on(Node at, std::string_view expression);
 
+/// Something that a statement assigns to.
+struct AssignedTarget {
+  std::uint32_t start = 0;  ///< byte
+  std::string text;         ///< without white space
+};
+
+/// Answers guards_on for many expressions at one place.
+class GuardFinder {
+ public:
+  /// `at` may be null: then there are no guards.
+  explicit GuardFinder(Node at);
+  std::vector<GuardKind> on(std::string_view expression) const;
+
+ private:
+  Node at_;
+  std::vector<AssignedTarget> assigned_;  ///< in the function around it, by place
+};
+
 /// Names that a Python file uses where no scope around the use binds them: candidates for missing
 /// imports. In order of appearance, each once. The order of statements is not looked at; nothing at
 /// all when the file has an `import *`, which could bind anything.
