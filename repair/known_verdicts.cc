@@ -121,13 +121,24 @@ void KnownVerdicts::keep_switched(const std::vector<ConditionPlace>& conditions,
   memory_.keep(key(subject_of(conditions)), record.dump());
 }
 
-std::optional<std::chrono::milliseconds> KnownVerdicts::limit() {
-  std::optional<std::string> text = memory_.find(key("limit"));
+std::int64_t KnownVerdicts::number(std::string_view what) {
+  std::optional<std::string> text = memory_.find(key(what));
   std::int64_t number = 0;
-  if (!text) return std::nullopt;
+  if (!text) return 0;
   auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), number);
-  if (error != std::errc() || number <= 0) return std::nullopt;
-  return std::chrono::milliseconds(number);
+  return error == std::errc() ? std::max<std::int64_t>(number, 0) : 0;
+}
+
+std::size_t KnownVerdicts::one_edit() { return std::size_t(number("one edit")); }
+
+void KnownVerdicts::keep_one_edit(std::size_t candidates) {
+  memory_.keep(key("one edit"), std::to_string(candidates));
+}
+
+std::optional<std::chrono::milliseconds> KnownVerdicts::limit() {
+  std::int64_t known = number("limit");
+  if (known == 0) return std::nullopt;
+  return std::chrono::milliseconds(known);
 }
 
 void KnownVerdicts::keep_limit(std::chrono::milliseconds limit) {

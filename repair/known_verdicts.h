@@ -44,6 +44,10 @@ class KnownVerdicts {
   /// Ids of the candidates that an earlier job of the same tree and check looked at, in its order.
   std::vector<std::string> order();
   void keep_order(const std::vector<std::string>& ids);
+  /// After how many candidates of one edit an earlier job went on to two and found a patch; 0: none
+  /// did. This job is to do so too.
+  std::size_t one_edit();
+  void keep_one_edit(std::size_t candidates);
   /// What forcing conditions said, of the same conditions.
   std::optional<SwitchReport> switched(const std::vector<ConditionPlace>& conditions);
   void keep_switched(const std::vector<ConditionPlace>& conditions, const SwitchReport& report);
@@ -54,6 +58,7 @@ class KnownVerdicts {
  private:
   std::string key(const FileContents& files) const;
   std::string key(std::string_view what) const;
+  std::int64_t number(std::string_view what);
 
   JobMemory& memory_;
   std::string check_;

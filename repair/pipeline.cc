@@ -189,7 +189,7 @@ void explain_absence(const LadderOutcome& ladder, RepairResult& result) {
     result.lack = RepairResult::Lack::kIngredient;
   } else if (ladder.budget_used_up) {
     result.reason = fmt::format("the budget was used up after {} of {} candidates",
-                                ladder.trials.size(), result.candidates);
+                                result.trials.size(), result.candidates);
     result.lack = RepairResult::Lack::kBudget;
   } else {
     result.reason =
@@ -230,6 +230,11 @@ Budget remaining(Budget budget, double seconds, std::int64_t check_runs) {
   if (budget.check_runs)
     *budget.check_runs = std::max<std::int64_t>(0, *budget.check_runs - check_runs);
   return budget;
+}
+
+bool is_spent(const Budget& budget) {
+  return (budget.time && budget.time->count() <= 0) ||
+         (budget.check_runs && *budget.check_runs <= 0);
 }
 
 /// How the check is run where earlier jobs may know what comes of it.
@@ -351,8 +356,9 @@ class Search {
     present(candidates, ladder, request_, tree_, result_);
     left = remaining(left, one_edit.seconds(), ladder.check_runs());
     for (Candidate& first : first_edits) {
-      if (!result_.proposals.empty() || services_.cancel.cancelled()) break;
+      if (!result_.proposals.empty() || services_.cancel.cancelled() || is_spent(left)) break;
       left = go_on_from(std::move(first), left);
+      if (known_ && !result_.proposals.empty()) known_->keep_one_edit(ladder.trials.size());
     }
     conclude(ladder);
   }
@@ -422,7 +428,9 @@ class Search {
   std::function<bool(const LadderOutcome&)> enough_of_one_edit(
       const std::vector<Candidate>& candidates, const Budget& budget) {
     Clock::TimePoint start = services_.clock.now();
-    return [this, &candidates, budget, start](const LadderOutcome& so_far) {
+    std::size_t enough_before = known_ ? known_->one_edit() : 0;
+    return [this, &candidates, budget, start, enough_before](const LadderOutcome& so_far) {
+      if (enough_before > 0) return so_far.trials.size() >= enough_before;
       std::chrono::duration<double, std::milli> used = services_.clock.now() - start;
       bool late = (budget.time && used.count() > kShareOfOneEdit * double(budget.time->count())) ||
                   (budget.check_runs &&

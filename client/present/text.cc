@@ -261,6 +261,16 @@ class Page {
     for (const std::string& each : lines) line(each);
   }
 
+  /// How the check fails with a candidate, where that is known.
+  static std::string failing(const Trial& trial) {
+    if (!trial.failure) return "";
+    std::string text = trial.failure->type;
+    if (!trial.failure->message.empty()) text += ": " + trial.failure->message;
+    if (trial.failure->frames.empty()) return text;
+    const Frame& frame = trial.failure->frames.back();
+    return text + fmt::format(" ({})", place(frame.file, frame.line));
+  }
+
   void trial(std::size_t rank, const Trial& trial) {
     std::string verdict = fmt::format("{:<14}", to_string(trial.verdict));
     if (trial.verdict == Verdict::kPassed) verdict = palette_.green(verdict);
@@ -271,7 +281,7 @@ class Page {
     if (trial.origin == Origin::kCache) text += palette_.dim(" [from the cache]");
     if (trial.silencing != Silencing::kNo) text += palette_.yellow(" [silencing]");
     line(text);
-    for (const std::string& why : {trial.reason, trial.tier_reason}) {
+    for (const std::string& why : {trial.reason, trial.tier_reason, failing(trial)}) {
       if (!why.empty()) line(palette_.dim(fmt::format("        {}", printable(why))));
     }
   }
