@@ -8,6 +8,7 @@
 #include "repair/base/text.h"
 #include "repair/cache/field_digest.h"
 #include "repair/cache/run_record.h"
+#include "repair/report/exception_json.h"
 
 namespace suture {
 namespace {
@@ -19,26 +20,6 @@ std::optional<Tier> tier_from(std::string_view word) {
     if (word == to_string(tier)) return tier;
   }
   return std::nullopt;
-}
-
-json json_of(const ExceptionRecord& failure) {
-  json frames = json::array();
-  for (const Frame& frame : failure.frames)
-    frames.push_back({frame.file, frame.line, frame.function});
-  return {{"type", failure.type}, {"message", failure.message}, {"frames", std::move(frames)}};
-}
-
-ExceptionRecord failure_from(const json& record) {
-  ExceptionRecord failure{
-      record.at("type").get<std::string>(), record.at("message").get<std::string>(), {}};
-  for (const json& each : record.at("frames")) {
-    Frame frame;
-    frame.file = each.at(0).get<std::string>();
-    frame.line = each.at(1).get<int>();
-    frame.function = each.at(2).get<std::string>();
-    failure.frames.push_back(std::move(frame));
-  }
-  return failure;
 }
 
 std::string subject_of(const std::vector<ConditionPlace>& conditions) {
@@ -165,7 +146,7 @@ std::optional<KnownVerdict> KnownVerdicts::find(const FileContents& files,
     known.runs = record.at("runs").get<int>();
     known.seconds = record.at("seconds").get<double>();
     if (auto failure = record.find("failure"); failure != record.end())
-      known.failure = failure_from(*failure);
+      known.failure = exception_from(*failure);
     std::chrono::milliseconds had(record.at("limit").get<std::int64_t>());
     if (!holds_under(known.run.verdict, known.run.use.wall_seconds, had, limit))
       return std::nullopt;

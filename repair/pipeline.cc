@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 #include "repair/base/file.h"
 #include "repair/cache/cached_executor.h"
@@ -429,13 +430,17 @@ class Search {
       const std::vector<Candidate>& candidates, const Budget& budget) {
     Clock::TimePoint start = services_.clock.now();
     std::size_t enough_before = known_ ? known_->one_edit() : 0;
-    return [this, &candidates, budget, start, enough_before](const LadderOutcome& so_far) {
+    std::size_t looked_at = 0;  // whether a trial is progress does not depend on others
+    return [=, this, &candidates](const LadderOutcome& so_far) mutable {
       if (enough_before > 0) return so_far.trials.size() >= enough_before;
       std::chrono::duration<double, std::milli> used = services_.clock.now() - start;
       bool late = (budget.time && used.count() > kShareOfOneEdit * double(budget.time->count())) ||
                   (budget.check_runs &&
                    double(so_far.check_runs()) > kShareOfOneEdit * double(*budget.check_runs));
-      return late && !progress_made(base_.evidence, candidates, so_far.trials, 1).empty();
+      if (!late) return false;
+      std::span<const Trial> others = std::span(so_far.trials).subspan(looked_at);
+      looked_at = so_far.trials.size();
+      return !progress_made(base_.evidence, candidates, others, 1).empty();
     };
   }
 

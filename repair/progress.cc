@@ -5,7 +5,6 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <tuple>
 
 namespace suture {
@@ -67,33 +66,29 @@ bool is_in_edit(const Place& place, const Candidate& candidate) {
 }  // namespace
 
 std::vector<Progress> progress_made(const Evidence& base, const std::vector<Candidate>& candidates,
-                                    const std::vector<Trial>& trials, std::size_t most) {
+                                    std::span<const Trial> trials, std::size_t most) {
   const LiveException* failure = base.failure();
   const LiveFrame* check = failure == nullptr ? nullptr : check_frame(*failure);
   if (check == nullptr) return {};
   Place before = place_of(*failure, *check);
   std::string check_file = check->in_tree ? base.tree + "/" + check->file : check->file;
-  std::map<std::string_view, std::size_t> index;
-  for (std::size_t i = 0; i < candidates.size(); ++i) index.emplace(candidates[i].id, i);
-
   std::map<std::tuple<std::string, std::string, int, std::string>, std::size_t> ways;
   std::vector<Progress> found;
   for (const Trial& trial : trials) {
-    auto known = index.find(trial.candidate);
-    if (!trial.failure || !is_red(trial.verdict) || known == index.end()) continue;
-    const Candidate& candidate = candidates[known->second];
-    if (candidate.silencing != Silencing::kNo) continue;
+    if (!trial.failure || !is_red(trial.verdict)) continue;
+    auto candidate = std::ranges::find(candidates, trial.candidate, &Candidate::id);
+    if (candidate == candidates.end() || candidate->silencing != Silencing::kNo) continue;
     Place now = place_of(*trial.failure, check_file, base.tree);
     int further = now.check_line - before.check_line;
     if (now.check_line == 0 || further < 0) continue;
     if (further == 0) {
       bool same_function = now.file == before.file && now.function == before.function;
       bool same_error = trial.failure->message == failure->message;
-      if (same_function || same_error || is_in_edit(now, candidate)) continue;
+      if (same_function || same_error || is_in_edit(now, *candidate)) continue;
     }
     std::tuple way(trial.failure->type, trial.failure->message, now.check_line, now.function);
     if (ways.try_emplace(way, found.size()).second)
-      found.push_back({known->second, further, *trial.failure});
+      found.push_back({std::size_t(candidate - candidates.begin()), further, *trial.failure});
   }
   std::ranges::stable_sort(found, std::ranges::greater(), &Progress::further);
   if (found.size() > most) found.resize(most);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "repair/job.h"
@@ -23,6 +24,6 @@ struct Progress {
 /// way the first one tried; none that only silences; at most `most`. Where the base run has no
 /// evidence there is no progress. `candidates`: those that were tried.
 std::vector<Progress> progress_made(const Evidence& base, const std::vector<Candidate>& candidates,
-                                    const std::vector<Trial>& trials, std::size_t most);
+                                    std::span<const Trial> trials, std::size_t most);
 
 }  // namespace suture

@@ -1,5 +1,7 @@
 #include "repair/validate/warm_line.h"
 
+#include "repair/report/exception_json.h"
+
 namespace suture {
 
 using Json = nlohmann::json;
@@ -32,24 +34,11 @@ std::optional<ChildEnd> child_end_in(const Json& line) {
 
 std::optional<ExceptionRecord> failure_in(const Json& line) {
   Json failure = Json::parse(text_in(line, "failure"), nullptr, false);
-  if (!failure.is_object()) return std::nullopt;
-  ExceptionRecord record;
+  std::optional<ExceptionRecord> record = exception_from(failure);
+  if (!record) return std::nullopt;
   std::string module = text_in(failure, "module");
   bool bare = module.empty() || module == "builtins" || module == "__main__";
-  record.type = (bare ? "" : module + ".") + text_in(failure, "type");
-  record.message = text_in(failure, "message");
-  auto frames = failure.find("frames");
-  if (frames == failure.end() || !frames->is_array()) return record;
-  for (const Json& each : *frames) {
-    bool whole = each.is_array() && each.size() == 3 && each[0].is_string() &&
-                 each[1].is_number_integer() && each[2].is_string();
-    if (!whole) continue;
-    Frame frame;
-    frame.file = each[0].get<std::string>();
-    frame.line = each[1].get<int>();
-    frame.function = each[2].get<std::string>();
-    record.frames.push_back(std::move(frame));
-  }
+  if (!bare) record->type = module + "." + record->type;
   return record;
 }
 
