@@ -1,9 +1,7 @@
 #include "repair/progress.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
-#include <optional>
 #include <string>
 #include <tuple>
 

@@ -374,6 +374,15 @@ def test_how_the_check_failed_is_told(lab, mode):
     assert [odd["frames"][at][1:] for at in (0, -1)] == [[2, "<module>"], [6, "f"]]
 
 
+def test_what_cannot_be_told_changes_nothing(lab):
+    """The check ends once, and as ever."""
+    lab.write(
+        tree_m="calls = 0\ndef f():\n    global calls\n    calls += 1\n    return 1\n",
+        check_check="import m, sys\nif m.calls: sys.exit(5)\nassert m.f() == 2, 10**5000\n",
+    )
+    lab.agree([Edit(("m.py", "return 1", "return %d" % value)) for value in (2, 3)])
+
+
 def test_how_a_test_failed_is_told(lab):
     lab.write(
         tree_m=MODULE,

@@ -103,7 +103,10 @@ class Session:
     def failed(self, error):
         """The check failed with this exception. A child notes the first."""
         if self._voice is not None and self._failure is None:
-            self._failure = failure.describe(error)
+            try:
+                self._failure = failure.describe(error)
+            except Exception:
+                pass  # what cannot be told must not change how the check ends
 
     def _must_show(self, hook):
         """What a child prints nobody reads; a hook of the check itself may do more than print."""
