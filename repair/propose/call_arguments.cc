@@ -76,14 +76,13 @@ std::vector<Source> values_around(Node place) {
     if (name.starts_with('_')) values.push_back({name.substr(1), attribute, 0.5});
   }
   Node function = enclosing_function(place);
-  walk(function, [&](Node node) {
-    bool value = node.kind() == "attribute" && node.parent().field("function") != node &&
-                 node.field("object").is({"identifier", "attribute"}) &&
-                 !node.text().starts_with("self.") && node.text().size() < 50;
+  for_each_of(function, {"attribute"}, [&](Node node) {
+    bool value = node.text().size() < 50 && !node.text().starts_with("self.") &&
+                 node.parent().field("function") != node &&
+                 node.field("object").is({"identifier", "attribute"});
     if (value)
       values.push_back(
           {std::string(node.field("attribute").text()), std::string(node.text()), 0.5});
-    return true;
   });
   return values;
 }
@@ -122,10 +121,8 @@ void each_sibling_call(const Match& match, Node call,
                        const std::function<void(Node, double)>& visit) {
   std::string function(called_name(call));
   auto gather = [&](const SourceFile& file, double weight) {
-    walk(file.root(), [&](Node node) {
-      if (node.kind() == "call" && called_name(node) == function && !(node == call))
-        visit(node, weight);
-      return true;
+    for_each_of(file.root(), {"call"}, [&](Node node) {
+      if (called_name(node) == function && !(node == call)) visit(node, weight);
     });
   };
   gather(match.file, 1);
@@ -276,14 +273,14 @@ std::vector<Ingredient> neighbour_keywords(const Match& match, const Arguments& 
   auto callee = callee_parameters(match, call);
   Node function = enclosing_function(call), cls = enclosing_class(call);
   Basket basket;
-  walk(match.file.root(), [&](Node node) {
-    if (node.kind() != "call" || node == call) return true;
+  for_each_of(match.file.root(), {"call"}, [&](Node node) {
+    if (node == call) return;
     bool same_function = called_name(node) == called_name(call) && !called_name(call).empty();
     std::size_t shared = 0;
     for (const std::string& name : keywords_of(node)) shared += contains(given, name) ? 1 : 0;
     bool alike =
         same_function ? shared >= 1 : shared >= 2 || (shared == given.size() && shared >= 1);
-    if (!alike) return true;
+    if (!alike) return;
     bool near = function && function.range().contains(node.range());
     double weight = (near                                        ? 1
                      : cls && cls.range().contains(node.range()) ? 0.6
@@ -301,7 +298,6 @@ std::vector<Ingredient> neighbour_keywords(const Match& match, const Arguments& 
       bool forwards = argument.field("value").text() == name;
       basket.add(std::string(argument.text()), weight * (forwards ? 1 : 0.7));
     }
-    return true;
   });
   return basket.take();
 }

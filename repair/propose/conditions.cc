@@ -59,7 +59,7 @@ std::vector<Subject> subjects_of(const Match& match) {
     if (name.bound_before && own) scope.insert(name.text);
   }
   auto gather = [&](Node root, double weight) {
-    walk(root, [&](Node node) {
+    for_each_of(root, {"attribute", "identifier"}, [&](Node node) {
       bool callee = node.parent().kind() == "call" && node.parent().field("function") == node;
       if (node.kind() == "attribute") {
         std::string first = split(node.text(), '.').front();
@@ -83,7 +83,6 @@ std::vector<Subject> subjects_of(const Match& match) {
         auto at = defaults.find(std::string(node.text()));
         if (!keyword) add(std::string(node.text()), weight, at == defaults.end() ? "" : at->second);
       }
-      return true;
     });
   };
   gather(match.node, 1);
@@ -105,10 +104,7 @@ std::vector<Subject> subjects_of(const Match& match) {
 
 bool usable_type(const Match& match, const std::string& type) {
   if (builtin_types().contains(type)) return true;
-  for (const ScopeName& name : names_in_scope(match.node)) {
-    if (name.text == type) return true;
-  }
-  return false;
+  return is_in_scope(match.node, type);
 }
 
 /// Atoms about a subject that hold (or do not) for the value that the run showed.
@@ -324,8 +320,8 @@ std::vector<Ingredient> branch_values(const Match& match, const Arguments& argum
   std::string name = text_of(match, arguments, "name");
   Basket basket;
   bool flag = false, number = false;
-  walk(match.file.root(), [&](Node node) {
-    if (node.kind() != "assignment" || node.field("left").text() != name) return true;
+  for_each_of(match.file.root(), {"assignment"}, [&](Node node) {
+    if (node.field("left").text() != name) return;
     Node value = node.field("right");
     bool own = match.node.range().contains(node.range());
     flag |= own && value.is({"true", "false"});
@@ -333,7 +329,6 @@ std::vector<Ingredient> branch_values(const Match& match, const Arguments& argum
     bool plain = value.is({"none", "true", "false", "integer", "float", "string"}) ||
                  (value.is({"list", "tuple", "dictionary"}) && value.named_child_count() == 0);
     if (plain && value.text().size() <= 30) basket.add(std::string(value.text()), own ? 0.5 : 0.8);
-    return true;
   });
   basket.add("None", flag || number ? 0.6 : 0.9);
   basket.add("False", flag ? 0.9 : 0.2);
@@ -356,18 +351,12 @@ std::vector<Ingredient> condition_operands(const Match& match, const Arguments& 
   std::optional<bool> before = truth_of(match, text);
   Node function = enclosing_function(match.node);
   std::set<std::string> tested;
-  if (function) {
-    walk(function, [&](Node node) {
-      if (node.is({"identifier", "attribute"}) && decision_of(node) == Decision::kNone) {
-        bool compared = node.parent().kind() == "comparison_operator" &&
-                        decision_of(node.parent()) != Decision::kNone;
-        if (compared) tested.insert(std::string(node.text()));
-      } else if (node.is({"identifier", "attribute"})) {
-        tested.insert(std::string(node.text()));
-      }
-      return true;
-    });
-  }
+  for_each_of(function, {"identifier", "attribute"}, [&](Node node) {
+    Node parent = node.parent();
+    bool compared =
+        parent.kind() == "comparison_operator" && decision_of(parent) != Decision::kNone;
+    if (compared || decision_of(node) != Decision::kNone) tested.insert(std::string(node.text()));
+  });
   Basket basket;
   for (const Subject& subject : subjects_of(match)) {
     if (subject.text == like || text.find(subject.text) != std::string::npos) continue;

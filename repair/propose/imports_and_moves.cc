@@ -35,11 +35,8 @@ std::string path_of(const ImportedName& name) {
 /// All imports of a file, those in functions included.
 std::vector<ImportedName> imports_of(const SourceFile& file) {
   std::vector<ImportedName> all;
-  walk(file.root(), [&](Node node) {
+  for_each_of(file.root(), kImportKinds, [&](Node node) {
     for (ImportedName& name : imported_names(node)) all.push_back(std::move(name));
-    return node.is({"module", "block", "if_statement", "try_statement", "function_definition",
-                    "class_definition", "decorated_definition", "else_clause", "except_clause",
-                    "elif_clause", "with_statement"});
   });
   return all;
 }
@@ -267,10 +264,10 @@ bool is_top_level_of_tree(const Definition& definition, std::string_view name) {
 
 std::vector<Node> reads_of(Node root, std::string_view name) {
   std::vector<Node> reads;
-  walk(root, [&](Node node) {
-    if (is_import(node)) return false;
-    if (node.kind() != "identifier" || node.text() != name) return true;
+  for_each_of(root, {"identifier"}, [&](Node node) {
+    if (node.text() != name) return;
     Node parent = node.parent();
+    if (parent.is({"dotted_name", "aliased_import"}) && node.ancestor(kImportKinds)) return;
     bool no_read =
         (parent.kind() == "attribute" && parent.field("attribute") == node) ||
         (parent.kind() == "keyword_argument" && parent.field("name") == node) ||
@@ -282,7 +279,6 @@ std::vector<Node> reads_of(Node root, std::string_view name) {
     bool written = (parent.kind() == "assignment" && parent.field("left") == node) ||
                    parent.kind() == "pattern_list";
     if (!no_read && !written) reads.push_back(node);
-    return true;
   });
   return reads;
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <unordered_map>
 
 #include "repair/base/text.h"
 #include "repair/propose/argument_text.h"
@@ -175,13 +176,10 @@ Ingredients value_named(const Match& match, const Arguments& arguments) {
   std::set<std::string> objects;
   for (const ScopeName& candidate : scope) objects.insert(candidate.text);
   objects.insert("self");
-  walk(match.file.root(), [&](Node node) {
-    if (node.kind() == "attribute" && node.field("attribute").text() == name &&
-        node.parent().field("function") != node) {
-      std::string first = split(node.text(), '.').front();
-      if (objects.contains(first)) basket.add(std::string(node.text()), 0.8);
-    }
-    return true;
+  for_each_of(match.file.root(), {"attribute"}, [&](Node node) {
+    if (node.field("attribute").text() != name || node.parent().field("function") == node) return;
+    std::string first = split(node.text(), '.').front();
+    if (objects.contains(first)) basket.add(std::string(node.text()), 0.8);
   });
   if (basket.take().empty() && arguments.one("else") != "") basket.add(arguments.one("else"), 0.2);
   return basket.take();
@@ -194,15 +192,13 @@ Ingredients sibling_arguments(const Match& match, const Arguments& arguments) {
   std::string function(called_name(call)), name = text_of(match, arguments, "name");
   Basket basket;
   auto gather = [&](const SourceFile& file, double weight) {
-    walk(file.root(), [&](Node node) {
-      if (node.kind() != "call" || node.range() == call.range() || called_name(node) != function)
-        return true;
+    for_each_of(file.root(), {"call"}, [&](Node node) {
+      if (node.range() == call.range() || called_name(node) != function) return;
       for (Node argument : node.field("arguments").named_children()) {
         if (argument.kind() == "keyword_argument" && argument.field("name").text() == name) {
           basket.add(std::string(argument.field("value").text()), weight);
         }
       }
-      return true;
     });
   };
   gather(match.file, 1);
@@ -223,15 +219,14 @@ Ingredients sibling_keywords(const Match& match, const Arguments& arguments) {
   std::string function(called_name(call));
   Basket basket;
   auto gather = [&](const SourceFile& file, double weight) {
-    walk(file.root(), [&](Node node) {
-      if (node.kind() != "call" || called_name(node) != function) return true;
+    for_each_of(file.root(), {"call"}, [&](Node node) {
+      if (called_name(node) != function) return;
       for (Node argument : node.field("arguments").named_children()) {
         if (argument.kind() != "keyword_argument") continue;
         if (std::find(given.begin(), given.end(), argument.field("name").text()) != given.end())
           continue;
         basket.add(std::string(argument.text()), weight);
       }
-      return true;
     });
   };
   gather(match.file, 1);
@@ -268,8 +263,8 @@ Ingredients guards_nearby(const Match& match, const Arguments& arguments) {
                                  "in",      "is",    "any",     "all",  "type",  "int",
                                  "str",     "float", "list",    "dict", "tuple", "bool"};
   for (const ScopeName& name : names_in_scope(match.node)) known.insert(name.text);
-  std::set<std::string> own;
-  for (std::string& attribute : self_attributes(match.node)) own.insert(std::move(attribute));
+  const std::vector<std::string>& attributes = self_attributes(match.node);
+  std::set<std::string> own(attributes.begin(), attributes.end());
   Basket basket;
   auto offer = [&](Node condition, double weight) {
     std::string text(condition.text());
@@ -291,21 +286,25 @@ Ingredients guards_nearby(const Match& match, const Arguments& arguments) {
     });
     if (usable) basket.add(std::move(text), weight);
   };
-  walk(match.file.root(), [&](Node node) {
-    bool conditional = node.is({"if_statement", "elif_clause", "while_statement",
-                                "conditional_expression", "assert_statement"});
-    bool operand = node.named() && node.parent().kind() == "boolean_operator";
-    if (!conditional && !operand) return true;
+  auto offer_condition = [&](Node node, Node condition) {
     double weight = function && function.range().contains(node.range()) ? 1.0
                     : cls && cls.range().contains(node.range())         ? 0.6
                                                                         : 0.3;
-    Node condition = operand                                   ? node
-                     : node.kind() == "conditional_expression" ? node.named_child(1)
-                     : node.kind() == "assert_statement"       ? node.named_child(0)
-                                                               : node.field("condition");
     offer(condition, weight);
-    return true;
-  });
+  };
+  for_each_of(match.file.root(),
+              {"if_statement", "elif_clause", "while_statement", "conditional_expression",
+               "assert_statement", "boolean_operator"},
+              [&](Node node) {
+                if (node.kind() == "boolean_operator") {
+                  for (Node operand : node.named_children()) offer_condition(operand, operand);
+                } else {
+                  offer_condition(node,
+                                  node.kind() == "conditional_expression" ? node.named_child(1)
+                                  : node.kind() == "assert_statement"     ? node.named_child(0)
+                                                                      : node.field("condition"));
+                }
+              });
   return basket.take();
 }
 
@@ -316,16 +315,15 @@ Ingredients donors(const Match& match, const Arguments& arguments) {
   Node function = enclosing_function(match.node);
   const Value* wanted = observed(match, like.text());
   Basket basket;
-  walk(match.file.root(), [&](Node node) {
+  for_each_of(match.file.root(), {like.kind()}, [&](Node node) {
     bool near = function && function.range().contains(node.range());
-    if (node.kind() == like.kind() && node.text() != like.text() && node.text().size() <= 80 &&
+    if (node.text() != like.text() && node.text().size() <= 80 &&
         (near || arguments.one("from") == "file")) {
       double distance = std::abs(node.line() - like.line());
       double weight = (near ? 1 : 0.3) * (0.3 + 0.7 * name_similarity(node.text(), like.text())) /
                       (1 + distance / 40) * type_fit(match, node.text(), wanted);
       basket.add(std::string(node.text()), weight);
     }
-    return true;
   });
   return basket.take();
 }
@@ -470,10 +468,8 @@ Ingredients numbers_near(const Match& match, const Arguments& arguments) {
     basket.add("None", 0.2);
   }
   Node function = enclosing_function(match.node);
-  walk(function ? function : match.file.root(), [&](Node node) {
-    if (node.is({"integer", "float"}) && node.text() != text)
-      basket.add(std::string(node.text()), 0.4);
-    return true;
+  for_each_of(function ? function : match.file.root(), {"integer", "float"}, [&](Node node) {
+    if (node.text() != text) basket.add(std::string(node.text()), 0.4);
   });
   basket.drop(text);
   return basket.take();
@@ -490,20 +486,21 @@ Ingredients strings_near(const Match& match, const Arguments& arguments) {
     inner = inner.substr(1, inner.size() - 2);
   }
   Basket basket;
+  std::unordered_map<std::string_view, double> similarities;  // most names occur many times
   auto offer = [&](std::string_view other, double weight) {
-    double similarity = name_similarity(other, inner);
     if (other == inner || other.size() > 80 || other.find('\n') != std::string_view::npos) return;
+    auto [at, added] = similarities.try_emplace(other);
+    if (added) at->second = name_similarity(other, inner);
+    double similarity = at->second;
     if (similarity >= 0.5)
       basket.add(fmt::format("{}{}{}", quote, other, quote), weight * similarity);
   };
-  walk(match.file.root(), [&](Node node) {
-    if (node.kind() == "string_content") offer(node.text(), 1);
-    if (node.kind() == "keyword_argument" || node.kind() == "attribute") {
-      Node name = node.kind() == "attribute" ? node.field("attribute") : node.field("name");
-      offer(name.text(), 0.7);
-    }
-    return true;
-  });
+  for_each_of(match.file.root(), {"string_content", "keyword_argument", "attribute"},
+              [&](Node node) {
+                if (node.kind() == "string_content") return offer(node.text(), 1);
+                bool attribute = node.kind() == "attribute";
+                offer(node.field(attribute ? "attribute" : "name").text(), 0.7);
+              });
   if (const Values* scope = observed_scope(match)) {
     for (const auto& [name, value] : *scope) {
       for (const std::string& key : value.keys) offer(key, 1);
@@ -573,13 +570,11 @@ Ingredients sibling_assignments(const Match& match, const Arguments& arguments) 
   std::string name = text_of(match, arguments, "name");
   Basket basket;
   auto gather = [&](const SourceFile& file, double weight) {
-    walk(file.root(), [&](Node node) {
-      if (node.kind() != "assignment") return true;
+    for_each_of(file.root(), {"assignment"}, [&](Node node) {
       Node left = node.field("left");
       bool named = left.text() == name ||
                    (left.kind() == "attribute" && left.field("attribute").text() == name);
       if (named && node.field("right")) basket.add(std::string(node.field("right").text()), weight);
-      return true;
     });
   };
   gather(match.file, 1);

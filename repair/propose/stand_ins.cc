@@ -155,17 +155,16 @@ std::vector<Ingredient> other_attributes(const Match& match, const Arguments& ar
     bool called = false, read = false, written = false;
   };
   std::map<std::string, Use> uses;
-  walk(match.file.root(), [&](Node other) {
-    if (other.kind() != "attribute" || other.field("object").text() != object) return true;
+  for_each_of(match.file.root(), {"attribute"}, [&](Node other) {
+    if (other.field("object").text() != object) return;
     bool near = function && function.range().contains(other.range());
     bool own_class = cls && cls.range().contains(other.range());
-    if (object == "self" && !own_class) return true;
+    if (object == "self" && !own_class) return;
     Use& use = uses[std::string(other.field("attribute").text())];
     use.weight = std::max(use.weight, near ? 1.0 : own_class ? 0.8 : 0.5);
     use.called |= is_called(other);
     use.written |= is_written(other);
     use.read |= !is_written(other);
-    return true;
   });
   Basket basket;
   for (const auto& [other, use] : uses) {
@@ -227,15 +226,12 @@ std::vector<Ingredient> owners_of(const Match& match, const Arguments& arguments
   std::set<std::string> names = {"self", "cls"};
   for (const ScopeName& scope : names_in_scope(match.node)) names.insert(scope.text);
   Node function = enclosing_function(match.node);
-  walk(match.file.root(), [&](Node node) {
-    if (node.kind() != "attribute" || node.field("attribute").text() != name ||
-        node.range() == match.node.range())
-      return true;
+  for_each_of(match.file.root(), {"attribute"}, [&](Node node) {
+    if (node.field("attribute").text() != name || node.range() == match.node.range()) return;
     std::string object(node.field("object").text());
     bool plain = node.field("object").is({"identifier", "attribute"}) && object.size() < 50;
     bool near = function && function.range().contains(node.range());
     if (plain && names.contains(split(object, '.').front())) offer(object, near ? 0.7 : 0.45);
-    return true;
   });
   // Modules that the file imports.
   for (const Definition& definition : match.input.tree.outline(match.file.path())) {
@@ -317,8 +313,8 @@ std::vector<Ingredient> registry_additions(const Match& match, const Arguments& 
     }
   }
   // A table that shares two entries and has one more.
-  walk(match.file.root(), [&](Node other) {
-    if (other.kind() != table.kind() || other == table || dict) return true;
+  for_each_of(match.file.root(), {table.kind()}, [&](Node other) {
+    if (other == table || dict) return;
     std::size_t shared = 0;
     for (Node item : other.named_children()) {
       shared += std::any_of(items.begin(), items.end(),
@@ -330,7 +326,6 @@ std::vector<Ingredient> registry_additions(const Match& match, const Arguments& 
       std::string word = item.kind() == "string" ? content_of(item) : std::string(item.text());
       if (item.kind() == like.kind()) offer(word, std::string(item.text()), 0.7);
     }
-    return true;
   });
   std::vector<Ingredient> all = basket.take();
   // Two that are about as likely may be missing together.

@@ -303,15 +303,14 @@ std::vector<Ingredient> initial_values(const Match& match, const Arguments& argu
     if (RE2::FullMatch(parameter.name, config)) basket.add(parameter.name + "." + bare, 0.5);
   }
   auto gather = [&](const SourceFile& file, double weight) {
-    walk(file.root(), [&](Node node) {
-      if (node.kind() != "assignment" || node.field("left").text() != "self." + name) return true;
+    for_each_of(file.root(), {"assignment"}, [&](Node node) {
+      if (node.field("left").text() != "self." + name) return;
       Node right = node.field("right");
       if (right && right.text().size() < 80 && right.line() == right.end_line() &&
           is_usable(right, names)) {
         bool constant = right.is({"none", "true", "false", "integer", "list", "dictionary"});
         basket.add(std::string(right.text()), weight * (constant ? 1 : 0.8));
       }
-      return true;
     });
   };
   gather(match.file, 0.6);
@@ -435,20 +434,17 @@ std::vector<Ingredient> neighbour_statements(const Match& match, const Arguments
   std::string_view own = function ? function.text() : match.file.text();
   std::set<std::string> names = usable_names(statement);
   Basket basket;
-  walk(match.file.root(), [&](Node node) {
-    if (node.kind() != "expression_statement" || node.range() == statement.range() ||
-        node.text() != statement.text())
-      return true;
+  for_each_of(match.file.root(), {"expression_statement"}, [&](Node node) {
+    if (node.range() == statement.range() || node.text() != statement.text()) return;
     Node neighbour = after ? node.next_named_sibling() : node.previous_named_sibling();
     if (!neighbour || !is_forgettable(neighbour) ||
         own.find(neighbour.text()) != std::string_view::npos)
-      return false;
+      return;
     Node other = enclosing_function(node);
     double weight = function && other && function.field("name").text() == other.field("name").text()
                         ? 0.9
                         : 0.6;
     if (is_usable(neighbour, names)) basket.add(std::string(neighbour.text()), weight);
-    return false;
   });
   return basket.take();
 }

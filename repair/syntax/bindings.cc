@@ -5,6 +5,8 @@
 #include <string_view>
 
 #include "repair/syntax/imports.h"
+#include "repair/syntax/source_file.h"
+#include "repair/syntax/syntax_memo.h"
 
 namespace suture {
 namespace {
@@ -126,6 +128,10 @@ bool is_scope(Node node) {
          node.is({"module", "class_definition", "function_definition", "lambda"});
 }
 
-std::vector<Binding> bindings_of(Node scope) { return Collector(scope).collect(); }
+const std::vector<Binding>& bindings_of(Node scope) {
+  static const std::vector<Binding> none;
+  if (!scope) return none;
+  return scope.file()->memo().bindings.of(scope, [&] { return Collector(scope).collect(); });
+}
 
 }  // namespace suture

@@ -18,7 +18,7 @@ struct Binding {
 bool is_scope(Node node);
 
 /// The names that a scope binds itself, in document order; names bound in scopes inside it, and
-/// those declared global or nonlocal, left out.
-std::vector<Binding> bindings_of(Node scope);
+/// those declared global or nonlocal, left out. Kept by the file, as long as it lives.
+const std::vector<Binding>& bindings_of(Node scope);
 
 }  // namespace suture

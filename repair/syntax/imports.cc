@@ -14,9 +14,7 @@ std::string ImportedName::bound() const {
   return module.empty() ? name.substr(0, name.find('.')) : name;
 }
 
-bool is_import(Node statement) {
-  return statement.is({"import_statement", "import_from_statement", "future_import_statement"});
-}
+bool is_import(Node statement) { return statement.is(kImportKinds); }
 
 std::vector<ImportedName> imported_names(Node statement) {
   std::vector<ImportedName> names;

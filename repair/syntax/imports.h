@@ -1,11 +1,16 @@
 #pragma once
 
+#include <initializer_list>
 #include <string>
 #include <vector>
 
 #include "repair/syntax/node.h"
 
 namespace suture {
+
+/// Kinds of statements that import.
+inline const std::initializer_list<std::string_view> kImportKinds = {
+    "import_statement", "import_from_statement", "future_import_statement"};
 
 /// One name that a Python import statement binds.
 struct ImportedName {

@@ -6,7 +6,38 @@
 
 namespace suture {
 
-std::string_view Node::kind() const { return *this ? ts_node_type(node_) : ""; }
+const NodeTable* Node::table() const {
+  const NodeTable* table = *this ? file_->table() : nullptr;
+  if (table == nullptr) return nullptr;
+  if (index_ == NodeTable::kNone) index_ = table->find(node_);
+  return index_ == NodeTable::kNone ? nullptr : table;
+}
+
+template <class Visit>
+void Node::each_child(Visit visit) const {
+  if (!*this) return;
+  if (const NodeTable* all = table()) {
+    for (NodeTable::Index i = index_ + 1; i < (*all)[index_].end; i = (*all)[i].end) {
+      if (!visit(Node(*all, i, file_), (*all)[i].field)) return;
+    }
+    return;
+  }
+  // With a cursor: asking for the n-th child costs n steps each time.
+  TSTreeCursor cursor = ts_tree_cursor_new(node_);
+  for (bool more = ts_tree_cursor_goto_first_child(&cursor); more;
+       more = ts_tree_cursor_goto_next_sibling(&cursor)) {
+    if (!visit(Node(ts_tree_cursor_current_node(&cursor), file_),
+               ts_tree_cursor_current_field_id(&cursor)))
+      break;
+  }
+  ts_tree_cursor_delete(&cursor);
+}
+
+std::string_view Node::kind() const {
+  if (!*this) return "";
+  // Most nodes come from the table; looking others up costs more than asking the grammar.
+  return index_ != NodeTable::kNone ? (*file_->table())[index_].kind : ts_node_type(node_);
+}
 
 TSSymbol Node::symbol() const { return *this ? ts_node_symbol(node_) : 0; }
 
@@ -46,7 +77,13 @@ bool Node::is_error_or_missing() const {
 
 bool Node::is_trivia() const { return is({"comment", "line_continuation"}); }
 
-Node Node::parent() const { return *this ? Node(file_->parent_of(node_), file_) : Node(); }
+Node Node::parent() const {
+  if (!*this) return {};
+  if (index_ == NodeTable::kNone) return file_->parent_of(*this);
+  const NodeTable& all = *file_->table();
+  NodeTable::Index above = all[index_].parent;
+  return above == NodeTable::kNone ? Node() : Node(all, above, file_);
+}
 
 Node Node::child(std::uint32_t index) const {
   return *this ? Node(ts_node_child(node_, index), file_) : Node();
@@ -62,53 +99,51 @@ std::uint32_t Node::named_child_count() const {
   return *this ? ts_node_named_child_count(node_) : 0;
 }
 
-namespace {
-
-/// With a cursor: asking for the n-th child costs n steps each time.
-template <class Keep>
-std::vector<Node> children_where(Node node, Keep keep) {
+std::vector<Node> Node::children() const {
   std::vector<Node> found;
-  if (!node) return found;
-  TSTreeCursor cursor = ts_tree_cursor_new(node.raw());
-  for (bool more = ts_tree_cursor_goto_first_child(&cursor); more;
-       more = ts_tree_cursor_goto_next_sibling(&cursor)) {
-    Node child(ts_tree_cursor_current_node(&cursor), node.file());
-    if (keep(child)) found.push_back(child);
-  }
-  ts_tree_cursor_delete(&cursor);
+  each_child([&](Node child, TSFieldId) {
+    found.push_back(child);
+    return true;
+  });
   return found;
 }
 
-}  // namespace
-
-std::vector<Node> Node::children() const {
-  return children_where(*this, [](Node) { return true; });
+std::vector<Node> Node::named_children() const {
+  std::vector<Node> found;
+  each_child([&](Node child, TSFieldId) {
+    if (child.named() && !child.is_trivia()) found.push_back(child);
+    return true;
+  });
+  return found;
 }
 
-std::vector<Node> Node::named_children() const {
-  return children_where(*this, [](Node child) { return child.named() && !child.is_trivia(); });
+TSFieldId Node::field_id(std::string_view name) const {
+  return ts_language_field_id_for_name(ts_node_language(node_), name.data(),
+                                       static_cast<std::uint32_t>(name.size()));
 }
 
 Node Node::field(std::string_view name) const {
   if (!*this) return {};
-  auto length = static_cast<std::uint32_t>(name.size());
-  return Node(ts_node_child_by_field_name(node_, name.data(), length), file_);
+  TSFieldId wanted = field_id(name);
+  if (wanted == 0) return {};
+  Node found;
+  each_child([&](Node child, TSFieldId field) {
+    if (field == wanted) found = child;
+    return field != wanted;
+  });
+  return found;
 }
 
 std::vector<Node> Node::fields(std::string_view name) const {
   std::vector<Node> found;
   if (!*this) return found;
-  TSTreeCursor cursor = ts_tree_cursor_new(node_);
-  for (bool more = ts_tree_cursor_goto_first_child(&cursor); more;
-       more = ts_tree_cursor_goto_next_sibling(&cursor)) {
-    const char* field = ts_tree_cursor_current_field_name(&cursor);
-    Node child(ts_tree_cursor_current_node(&cursor), file_);
+  TSFieldId wanted = field_id(name);
+  each_child([&](Node child, TSFieldId field) {
     // The grammar gives the commas and comments between the names of a field its name, too.
-    if (field != nullptr && name == field && child.named() && !child.is_trivia()) {
+    if (field == wanted && wanted != 0 && child.named() && !child.is_trivia())
       found.push_back(child);
-    }
-  }
-  ts_tree_cursor_delete(&cursor);
+    return true;
+  });
   return found;
 }
 
@@ -141,6 +176,13 @@ bool Node::is(std::initializer_list<std::string_view> kinds) const {
 
 void walk(Node node, const std::function<bool(Node)>& visit) {
   if (!node) return;
+  if (const NodeTable* all = node.table()) {
+    NodeTable::Index end = (*all)[node.index_].end;
+    for (NodeTable::Index i = node.index_; i < end;) {
+      i = visit(Node(*all, i, node.file())) ? i + 1 : (*all)[i].end;
+    }
+    return;
+  }
   TSTreeCursor cursor = ts_tree_cursor_new(node.raw());
   int depth = 0;
   do {
@@ -155,6 +197,27 @@ void walk(Node node, const std::function<bool(Node)>& visit) {
     }
   } while (depth > 0);
   ts_tree_cursor_delete(&cursor);
+}
+
+void for_each_of(Node node, std::initializer_list<std::string_view> kinds,
+                 const std::function<void(Node)>& visit) {
+  if (!node) return;
+  const NodeTable* all = node.table();
+  if (all == nullptr) {
+    walk(node, [&](Node inner) {
+      if (inner.named() && inner.is(kinds)) visit(inner);
+      return true;
+    });
+    return;
+  }
+  std::vector<NodeTable::Index> found;
+  for (std::string_view kind : kinds) {
+    std::span<const NodeTable::Index> rows = all->of_kind(kind);
+    auto first = std::lower_bound(rows.begin(), rows.end(), node.index_);
+    found.insert(found.end(), first, std::lower_bound(first, rows.end(), (*all)[node.index_].end));
+  }
+  std::sort(found.begin(), found.end());
+  for (NodeTable::Index index : found) visit(Node(*all, index, node.file()));
 }
 
 }  // namespace suture

@@ -4,8 +4,11 @@
 
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <string_view>
 #include <vector>
+
+#include "repair/syntax/node_table.h"
 
 namespace suture {
 
@@ -21,11 +24,15 @@ struct Range {
 };
 
 /// A node of a file's syntax tree: a cheap value, valid as long as its SourceFile. A null node is
-/// false and answers every question with nothing.
+/// false and answers every question with nothing. Where the file has its NodeTable, ways down and
+/// up are taken from there.
 class Node {
  public:
   Node() : node_{} {}
   Node(TSNode node, const SourceFile* file) : node_(node), file_(file) {}
+  /// The node that stands there in the file's table.
+  Node(const NodeTable& table, NodeTable::Index index, const SourceFile* file)
+      : node_(table[index].node), file_(file), index_(index) {}
 
   explicit operator bool() const { return file_ != nullptr && !ts_node_is_null(node_); }
   bool operator==(const Node& other) const { return ts_node_eq(node_, other.node_); }
@@ -63,12 +70,29 @@ class Node {
   TSNode raw() const { return node_; }
 
  private:
+  friend void walk(Node node, const std::function<bool(Node)>& visit);
+  friend void for_each_of(Node node, std::initializer_list<std::string_view> kinds,
+                          const std::function<void(Node)>& visit);
+
+  /// The file's table when it has one that knows the node; null otherwise. Notes the index.
+  const NodeTable* table() const;
+  /// Calls `visit` for the children in order, with the id of the field that they are, until it
+  /// returns false.
+  template <class Visit>
+  void each_child(Visit visit) const;
+  TSFieldId field_id(std::string_view name) const;  ///< 0 when the grammar has no such field
+
   TSNode node_;
   const SourceFile* file_ = nullptr;
+  mutable NodeTable::Index index_ = NodeTable::kNone;  ///< in the table, once asked for
 };
 
 /// Calls `visit` for the node and all below it in document order; `visit` returns whether to go
 /// down.
 void walk(Node node, const std::function<bool(Node)>& visit);
+/// Calls `visit` for those of the node and all below it that are named and of one of the kinds, in
+/// document order. Where the file has its table, others cost nothing.
+void for_each_of(Node node, std::initializer_list<std::string_view> kinds,
+                 const std::function<void(Node)>& visit);
 
 }  // namespace suture

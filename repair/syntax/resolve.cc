@@ -75,10 +75,17 @@ class Resolver {
     for (const Definition& definition : outline) {
       if (definition.name != "*" || name.starts_with('_')) continue;
       auto source = tree_.file_of_module(tree_.absolute_module(file, definition.source_module));
-      if (!source || *source == file) continue;
+      if (!source || *source == file || !may_provide(*source, name)) continue;
       if (auto found = simple(*source, name, depth + 1)) return found;
     }
     return std::nullopt;
+  }
+
+  /// By its text alone: a package may import all of hundreds of modules, and parsing them to look
+  /// for one name takes seconds.
+  bool may_provide(std::string_view file, std::string_view name) {
+    std::string_view text = tree_.bytes(file);
+    return mentions_word(text, name) || text.find("import *") != std::string_view::npos;
   }
 
   /// What an import stands for.
@@ -123,13 +130,11 @@ class Resolver {
     std::vector<Definition> found;
     const SourceFile* source = tree_.source(file);
     if (source == nullptr || !mentions_word(source->text(), name)) return found;
-    walk(source->root(), [&](Node node) {
+    for_each_of(source->root(), kImportKinds, [&](Node node) {
+      if (!enclosing_function(node)) return;
       for (const ImportedName& imported : imported_names(node)) {
-        if (imported.bound() == name && enclosing_function(node)) {
-          found.push_back(import_definition(imported, node));
-        }
+        if (imported.bound() == name) found.push_back(import_definition(imported, node));
       }
-      return !node.is({"expression_statement", "return_statement"});
     });
     return found;
   }

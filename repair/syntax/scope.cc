@@ -8,6 +8,7 @@
 #include "repair/syntax/bindings.h"
 #include "repair/syntax/builtins.h"
 #include "repair/syntax/imports.h"
+#include "repair/syntax/syntax_memo.h"
 
 namespace suture {
 namespace {
@@ -28,13 +29,25 @@ ScopeName::Origin origin_of(const Binding& binding, Node scope, Node innermost_f
 }
 
 /// How often each identifier occurs below a node.
-std::unordered_map<std::string_view, int> count_identifiers(Node node) {
-  std::unordered_map<std::string_view, int> counts;
-  walk(node, [&](Node inner) {
-    if (inner.is({"identifier"})) ++counts[inner.text()];
-    return true;
+const std::unordered_map<std::string_view, int>& identifier_counts(Node node) {
+  return node.file()->memo().identifier_counts.of(node, [&] {
+    std::unordered_map<std::string_view, int> counts;
+    for_each_of(node, {"identifier"}, [&](Node inner) { ++counts[inner.text()]; });
+    return counts;
   });
-  return counts;
+}
+
+/// Calls `visit` for the scopes whose names are seen at a node, the nearest first, until it returns
+/// false.
+template <class Visit>
+void each_visible_scope(Node at, Visit visit) {
+  bool crossed_function = false;
+  for (Node scope = scope_of(at); scope; scope = scope_of(scope)) {
+    // The names of a class are seen in its body, not in its methods.
+    bool visible = !scope.is({"class_definition"}) || !crossed_function;
+    crossed_function = crossed_function || scope.is({"function_definition", "lambda"});
+    if (visible && !visit(scope)) return;
+  }
 }
 
 }  // namespace
@@ -44,15 +57,10 @@ std::vector<ScopeName> names_in_scope(Node at) {
   if (!at) return names;
   Node function = enclosing_function(at);
   Node counted = function ? function : at.file()->root();
-  std::unordered_map<std::string_view, int> uses = count_identifiers(counted);
+  const std::unordered_map<std::string_view, int>& uses = identifier_counts(counted);
   std::unordered_map<std::string_view, std::size_t> index;
   std::set<std::string_view> nearer;  // bound in a scope that is nearer
-  bool crossed_function = false;
-  for (Node scope = scope_of(at); scope; scope = scope_of(scope)) {
-    // The names of a class are seen in its body, not in its methods.
-    bool visible = !scope.is({"class_definition"}) || !crossed_function;
-    crossed_function = crossed_function || scope.is({"function_definition", "lambda"});
-    if (!visible) continue;
+  each_visible_scope(at, [&](Node scope) {
     std::set<std::string_view> here;
     for (const Binding& binding : bindings_of(scope)) {
       std::string_view text = binding.name.text();
@@ -60,28 +68,48 @@ std::vector<ScopeName> names_in_scope(Node at) {
       bool before = binding.name.range().start < at.range().start;
       if (here.insert(text).second) {
         index[text] = names.size();
+        auto counted_uses = uses.find(text);
         names.push_back({std::string(text), origin_of(binding, scope, function),
-                         binding.name.line(), before, uses[text]});
+                         binding.name.line(), before,
+                         counted_uses == uses.end() ? 0 : counted_uses->second});
       } else if (before) {  // nearer than the one known
         names[index[text]].line = binding.name.line();
         names[index[text]].bound_before = true;
       }
     }
     nearer.insert(here.begin(), here.end());
-  }
+    return true;
+  });
   return names;
 }
 
-std::vector<std::string> self_attributes(Node at) {
-  std::vector<std::string> found;
-  std::unordered_set<std::string_view> seen;
-  walk(enclosing_class(at), [&](Node node) {
-    bool own = node.is({"attribute"}) && node.field("object").is({"identifier"}) &&
-               (node.field("object").text() == "self" || node.field("object").text() == "cls");
-    if (own && seen.insert(node.text()).second) found.emplace_back(node.text());
-    return true;
+bool is_in_scope(Node at, std::string_view name) {
+  bool found = false;
+  each_visible_scope(at, [&](Node scope) {
+    found = std::ranges::any_of(bindings_of(scope), [&](const Binding& binding) {
+      return binding.name.text() == name && name != "*";
+    });
+    return !found;
   });
   return found;
+}
+
+const std::vector<std::string>& self_attributes(Node at) {
+  static const std::vector<std::string> none;
+  Node cls = enclosing_class(at);
+  if (!cls) return none;
+  return cls.file()->memo().self_attributes.of(cls, [&] {
+    std::vector<std::string> found;
+    std::unordered_set<std::string_view> seen;
+    for_each_of(cls, {"attribute"}, [&](Node node) {
+      std::string_view text = node.text();
+      bool own = (text.starts_with("self") || text.starts_with("cls")) &&
+                 node.field("object").is({"identifier"}) &&
+                 (node.field("object").text() == "self" || node.field("object").text() == "cls");
+      if (own && seen.insert(text).second) found.emplace_back(text);
+    });
+    return found;
+  });
 }
 
 // ---- unresolved names --------------------------------------------------------------------------

@@ -30,9 +30,12 @@ struct ScopeName {
 /// names, imports; builtins left out. Nearest scope first, in a scope in order of appearance; a
 /// name once.
 std::vector<ScopeName> names_in_scope(Node at);
+/// Whether such a name, before or after the node in the text, is one of them.
+bool is_in_scope(Node at, std::string_view name);
 
 /// Attribute expressions on `self`/`cls` read or written anywhere in the enclosing class: "self.x".
-std::vector<std::string> self_attributes(Node at);
+/// Kept by the file, as long as it lives.
+const std::vector<std::string>& self_attributes(Node at);
 
 /// How an expression's text is known to be sound at a node, by conditions of its function that
 /// dominate it: an enclosing `if`/`elif`/`while`/ternary/`and`/`or`/comprehension/`case ... if`, an

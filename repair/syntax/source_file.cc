@@ -8,6 +8,7 @@
 #include <map>
 
 #include "repair/base/text.h"
+#include "repair/syntax/syntax_memo.h"
 #include "repair/syntax/walk_path.h"
 
 extern "C" {
@@ -198,7 +199,6 @@ Result<std::unique_ptr<SourceFile>> SourceFile::reparse(std::string text) const 
   if (!made) return made;
   (*made)->newline_ = newline_;  // one edit does not change what prevails
   (*made)->indent_unit_ = indent_unit_;
-  (*made)->reparsed_ = true;
   return made;
 }
 
@@ -225,32 +225,20 @@ Result<std::unique_ptr<SourceFile>> SourceFile::build(std::string path, std::str
   return file;
 }
 
-TSNode SourceFile::parent_of(TSNode node) const {
-  if (TSNode parent{}; WalkPath::knows(*this, node, parent)) return parent;
-  if (reparsed_ && parents_asked_.fetch_add(1, std::memory_order_relaxed) < kFewParents)
-    return ts_node_parent(node);
-  std::call_once(parents_built_, [this] {
-    TSTreeCursor cursor = ts_tree_cursor_new(ts_tree_root_node(tree_));
-    std::vector<TSNode> above;
-    bool more = true;
-    while (more) {
-      TSNode current = ts_tree_cursor_current_node(&cursor);
-      if (!above.empty()) parents_.emplace(current.id, above.back());
-      if (ts_tree_cursor_goto_first_child(&cursor)) {
-        above.push_back(current);
-        continue;
-      }
-      while (!(more = ts_tree_cursor_goto_next_sibling(&cursor))) {
-        if (above.empty()) break;
-        ts_tree_cursor_goto_parent(&cursor);
-        above.pop_back();
-      }
-    }
-    ts_tree_cursor_delete(&cursor);
+Node SourceFile::parent_of(Node node) const {
+  if (TSNode parent{}; WalkPath::knows(*this, node.raw(), parent)) return Node(parent, this);
+  if (parents_asked_.fetch_add(1, std::memory_order_relaxed) < kFewParents)
+    return Node(ts_node_parent(node.raw()), this);
+  std::call_once(table_made_, [this] {
+    table_kept_ = std::make_unique<NodeTable>(tree_);
+    table_.store(table_kept_.get(), std::memory_order_release);
   });
-  auto at = parents_.find(node.id);
-  return at == parents_.end() ? TSNode{} : at->second;
+  NodeTable::Index at = table_kept_->find(node.raw());
+  NodeTable::Index above = at == NodeTable::kNone ? at : (*table_kept_)[at].parent;
+  return above == NodeTable::kNone ? Node() : Node(*table_kept_, above, this);
 }
+
+SourceFile::SourceFile() : memo_(std::make_unique<SyntaxMemo>()) {}
 
 SourceFile::~SourceFile() {
   if (tree_ != nullptr) ts_tree_delete(tree_);

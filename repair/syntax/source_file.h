@@ -7,13 +7,15 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "repair/base/result.h"
 #include "repair/syntax/node.h"
+#include "repair/syntax/node_table.h"
 
 namespace suture {
+
+struct SyntaxMemo;
 
 enum class Language { kPython, kCpp, kCuda };
 
@@ -61,17 +63,20 @@ class SourceFile {
 
   /// The smallest named node that covers the range.
   Node node_at(Range range) const;
-  /// The node above a node of this file; a null node for the root. tree-sitter finds parents by
-  /// going down from the root, which costs most of a search's time; so all are noted at the first
-  /// question; at the hundredth in a version made by reparse(), of which little is asked.
-  TSNode parent_of(TSNode node) const;
+  /// The node above a node of this file; a null node for the root. The hundredth question makes
+  /// the table of all nodes: of most files and versions of files little is asked.
+  Node parent_of(Node node) const;
+  /// The table of all nodes; null until a question has made it.
+  const NodeTable* table() const { return table_.load(std::memory_order_acquire); }
+  /// What has been found out about its nodes.
+  const SyntaxMemo& memo() const { return *memo_; }
   /// ERROR and MISSING nodes in the tree.
   std::uint32_t error_count() const { return error_count_; }
   /// The first ERROR or MISSING node; null when the file parses.
   Node first_error() const;
 
  private:
-  SourceFile() = default;
+  SourceFile();
   /// `old`: the tree of an earlier version, told about the edit; null for a first parse.
   static Result<std::unique_ptr<SourceFile>> build(std::string path, std::string text,
                                                    Language language, const TSTree* old);
@@ -80,10 +85,11 @@ class SourceFile {
   TSTree* tree_ = nullptr;
   std::vector<std::uint32_t> line_starts_;
   std::uint32_t error_count_ = 0;
-  bool reparsed_ = false;
   mutable std::atomic<int> parents_asked_ = 0;
-  mutable std::once_flag parents_built_;
-  mutable std::unordered_map<const void*, TSNode> parents_;
+  std::unique_ptr<const SyntaxMemo> memo_;
+  mutable std::once_flag table_made_;
+  mutable std::unique_ptr<const NodeTable> table_kept_;
+  mutable std::atomic<const NodeTable*> table_ = nullptr;
 };
 
 /// The statement that holds a node, the node itself included: the outermost simple statement, or
