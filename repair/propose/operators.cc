@@ -330,7 +330,7 @@ const std::vector<Operator>& operators() {
        drop_argument},
       {"remove_decorator", "takes a decorator off", takes({"remove_decorator"}), remove_decorator},
       {"replace", "replaces a node", takes({"replace", "with"}), replace},
-      {"replace_all", "replaces a node and its likes (in: function or file)",
+      {"replace_all", "replaces a node and its likes (in: function, file, rest or conditions)",
        takes({"replace_all", "with"}, {"in"}), replace_everywhere},
       {"set_default", "gives a parameter a default", takes({"set_default", "parameter", "value"}),
        set_default},

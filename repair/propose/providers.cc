@@ -18,6 +18,7 @@
 #include "repair/propose/provider.h"
 #include "repair/propose/stand_ins.h"
 #include "repair/propose/statements.h"
+#include "repair/propose/wrappings.h"
 #include "repair/syntax/scope.h"
 
 namespace suture {
@@ -620,6 +621,8 @@ const std::vector<Provider>& providers() {
        takes({}, {"wants", "from"}), conditions},
       {"container_sizes", "sizes of the containers and tensors around the match", takes({}),
        container_sizes},
+      {"converted_names", "names that hold the matched expression converted, set before it",
+       takes({}), converted_names},
       {"donors", "expressions of the same kind in the function (from: file for the whole file)",
        takes({}, {"like", "from"}), donors},
       {"edited_text", "a text with all matches of a regular expression replaced",
@@ -648,6 +651,8 @@ const std::vector<Provider>& providers() {
       {"initial_values", "values for an attribute that an __init__ forgets", takes({"name"}),
        initial_values},
       {"keys_of", "keys of a dict seen at run time", takes({"object"}, {"like"}), keys_of},
+      {"kindred_terms", "one more term for a sum of calls of one object's methods", takes({}),
+       kindred_terms},
       {"kindred_types", "types that are used beside a type", takes({"to"}), kindred_types},
       {"literal", "the given texts", takes({"values"}), literal},
       {"loop_names_read", "loop variables that the matched function or lambda reads late",
@@ -735,6 +740,8 @@ const std::vector<Provider>& providers() {
        takes({}, {"like"}), unused_parameters},
       {"value_named", "expressions that carry a value of that name: p, self.p, config.p",
        takes({"name"}, {"else"}), value_named},
+      {"wrappings", "the matched expression wrapped as equal expressions of the file are",
+       takes({}), wrappings},
   };
   return all;
 }
