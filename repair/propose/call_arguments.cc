@@ -376,6 +376,30 @@ std::vector<Ingredient> unused_parameters(const Match& match, const Arguments& a
   return basket.take();
 }
 
+/// Parameters of the match's function, its own conditions apart from the match, whose default is
+/// the literal: where a constant stands for one of them, a caller's value is not heard.
+std::vector<Ingredient> parameters_by_default(const Match& match, const Arguments& arguments) {
+  std::string literal = text_of(match, arguments, "like");
+  static const RE2 common("None|True|False|0|1|-1|0\\.0|1\\.0|\"\"|''");
+  if (RE2::FullMatch(literal, common)) return {};
+  Node function = enclosing_function(match.node), statement = enclosing_statement(match.node);
+  auto same = [&](const std::string& text) {
+    bool quoted = text.size() > 2 && (text.front() == '"' || text.front() == '\'');
+    return text == literal ||
+           (quoted && literal.size() == text.size() &&
+            text.substr(1, text.size() - 2) == literal.substr(1, literal.size() - 2));
+  };
+  Basket basket;
+  for (const ParameterSyntax& parameter : parameters_of(function)) {
+    bool free = parameter.has_default && same(parameter.default_text) &&
+                !mentions_word(statement.text(), parameter.name);
+    if (!free) continue;
+    std::string slot = slot_of(match, match.node);
+    basket.add(parameter.name, 0.6 + 0.4 * name_similarity(parameter.name, slot));
+  }
+  return basket.take();
+}
+
 /// Types that the check wants of a value: those of its operands, and those that it asks about.
 std::vector<Ingredient> expected_types(const Match& match, const Arguments& arguments) {
   const Value* own =

@@ -466,6 +466,24 @@ std::vector<Ingredient> own_name(const Match& match, const Arguments& arguments)
   return similarity < 0.5 ? std::vector<Ingredient>{} : std::vector<Ingredient>{{own, similarity}};
 }
 
+/// Last words that at least two of the names have which a function sets: GROUP of `_LEFT_GROUP =
+/// None` and `_RIGHT_GROUP = None`.
+std::set<std::string> families_reset(Node function) {
+  std::map<std::string, int> counts;
+  walk(function.field("body"), [&](Node node) {
+    Node left = node.kind() == "assignment" ? node.field("left") : Node();
+    if (left.kind() == "attribute") left = left.field("attribute");
+    std::vector<std::string> parts = word_parts(left.text());
+    if (parts.size() > 1) ++counts[parts.back()];
+    return true;
+  });
+  std::set<std::string> families;
+  for (const auto& [word, count] : counts) {
+    if (count > 1) families.insert(word);
+  }
+  return families;
+}
+
 /// Statements that put back what starts as None, zero or empty (attributes that __init__ sets so,
 /// or names of the module), for a function that puts back others and has no such statement.
 std::vector<Ingredient> unreset_state(const Match& match, const Arguments&) {
@@ -479,6 +497,7 @@ std::vector<Ingredient> unreset_state(const Match& match, const Arguments&) {
   Node cls = enclosing_class(function);
   std::string_view own = function.text();
   Node scope = cls ? cls : match.file.root();
+  std::set<std::string> families = families_reset(function);
   walk(scope, [&](Node node) {
     if (node.kind() != "assignment") {
       if (cls)
@@ -493,15 +512,17 @@ std::vector<Ingredient> unreset_state(const Match& match, const Arguments&) {
     std::string_view word = cls ? left.field("attribute").text() : left.text();
     if (mentions_word(own, word)) return false;
     std::string code = target + " = " + std::string(node.field("right").text());
-    basket.add(cls ? code : "global " + target + "\n" + code, 0.5);
+    // Of the names that have a last word in common the rest belongs to the family.
+    std::vector<std::string> parts = word_parts(word);
+    bool kin = parts.size() > 1 && families.contains(parts.back());
+    if (families.empty() || kin || cls)
+      basket.add(cls ? code : "global " + target + "\n" + code, kin ? 0.8 : 0.5);
     return false;
   });
   std::vector<Ingredient> all = basket.take();
-  if (all.size() > 1 && all.size() <= 6) {
-    std::string together;
-    for (const Ingredient& one : all) together += (together.empty() ? "" : "\n") + one.text;
-    all.push_back({together, 0.4});
-  }
+  std::string together;
+  for (const Ingredient& one : all) together += (together.empty() ? "" : "\n") + one.text;
+  if (all.size() > 1 && all.size() <= 6) all.insert(all.begin(), {together, families.empty() || cls ? 0.5 : 0.9});
   return all;
 }
 

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "repair/base/text.h"
+#include "repair/propose/argument_text.h"
 #include "repair/propose/basket.h"
 #include "repair/propose/imports_and_moves.h"
 #include "repair/propose/lookups.h"
@@ -20,7 +21,7 @@ namespace {
 /// Methods that give their object in another form.
 bool is_conversion_method(std::string_view name) {
   static const std::set<std::string_view> all = {
-      "abs",     "absolute",   "as_posix", "astype",    "bfloat16", "bool",      "casefold",
+      "absolute",   "as_posix", "astype",    "bfloat16", "bool",      "casefold",
       "clone",   "contiguous", "copy",     "cpu",       "cuda",     "decode",    "detach",
       "double",  "encode",     "expand",   "flatten",   "float",    "get_local", "half",
       "int",     "item",       "long",     "lower",     "lstrip",   "numpy",     "permute",
@@ -34,7 +35,7 @@ bool is_conversion_method(std::string_view name) {
 bool is_conversion(std::string_view name) {
   static const std::set<std::string_view> all = {
       "int", "float", "str",  "bool", "list",     "tuple",    "set",   "dict", "sorted",
-      "abs", "bytes", "Path", "repr", "reversed", "deepcopy", "round", "iter", "frozenset"};
+      "abs", "bytes", "Path", "repr", "reversed",  "round", "iter", "frozenset"};
   return all.contains(name);
 }
 
@@ -153,8 +154,11 @@ bool converts(Node value, Node node) {
     return value.named_child_count() > 0 && converts(value.named_child(0), node);
   if (value.kind() != "call") return false;
   Node callee = value.field("function");
-  if (callee.kind() == "attribute" && is_conversion_method(callee.field("attribute").text()))
-    return is_same_source(callee.field("object"), node);
+  if (callee.kind() == "attribute" && is_conversion_method(callee.field("attribute").text())) {
+    // A copy is made to leave the other as it is.
+    bool copy = contains({"copy", "clone", "detach"}, callee.field("attribute").text());
+    return !copy && is_same_source(callee.field("object"), node);
+  }
   std::vector<Node> arguments = positional_arguments(value);
   return is_conversion(called_name(value)) && arguments.size() == 1 &&
          (is_same_source(arguments.front(), node) || converts(arguments.front(), node));
