@@ -127,7 +127,8 @@ bool is_collection(const Match& match, Node scope, const std::string& name) {
                 contains({"list", "set", "dict", "tuple", "sorted"}, called_name(right)));
     }
     if (node.kind() == "attribute" && node.field("object").text() == name && is_callee(node))
-      shown |= contains({"append", "add", "extend", "update", "keys"}, node.field("attribute").text());
+      shown |=
+          contains({"append", "add", "extend", "update", "keys"}, node.field("attribute").text());
     return !shown;
   });
   return shown;
@@ -136,8 +137,9 @@ bool is_collection(const Match& match, Node scope, const std::string& name) {
 /// Whether a statement does nothing but tell: a log call, a warning, a print.
 bool only_tells(Node statement) {
   Node call = statement.kind() == "expression_statement" ? statement.named_child(0) : Node();
-  static const RE2 names("print|warn|warning|info|error|debug|log|critical|exception|\\w*log_\\w+|"
-                         "print_\\w+|rank_zero_\\w+|warning_once|warn_once");
+  static const RE2 names(
+      "print|warn|warning|info|error|debug|log|critical|exception|\\w*log_\\w+|"
+      "print_\\w+|rank_zero_\\w+|warning_once|warn_once");
   if (statement.kind() == "raise_statement") return true;
   return call.kind() == "call" && RE2::FullMatch(called_name(call), names);
 }
@@ -189,8 +191,8 @@ std::vector<Ingredient> availability_guards(const Match& match, const Arguments&
   std::set<std::string> files = {match.file.path()};
   for (const Definition& definition : tree.outline(match.file.path())) {
     if (definition.kind != Definition::Kind::kImport || definition.source_module.empty()) continue;
-    auto file = tree.file_of_module(
-        tree.absolute_module(match.file.path(), definition.source_module));
+    auto file =
+        tree.file_of_module(tree.absolute_module(match.file.path(), definition.source_module));
     if (file) files.insert(*file);
   }
   auto folder = [](std::string_view path) { return path.substr(0, path.rfind('/') + 1); };
@@ -200,7 +202,7 @@ std::vector<Ingredient> availability_guards(const Match& match, const Arguments&
   static const RE2 form(
       R"((?m)^def ((?:is|has|have|supports)_\w+|\w+_(?:available|installed|supported))\(\)[^\n]*:\n((?:[ \t].*\n|\n)*))");
   static const RE2 asks("import|find_spec|version|_available|hasattr|sys\\.modules");
-  static const std::set<std::string> filling = {"is",        "has",       "have",     "supports",
+  static const std::set<std::string> filling = {"is",        "has",       "have",      "supports",
                                                 "available", "installed", "supported", "current"};
   std::string_view own = match.node.field("condition").text();
   Basket basket;
@@ -283,8 +285,9 @@ std::vector<Ingredient> link_statements(const Match& match, const Arguments& arg
     if (code.find(target + "(") != std::string_view::npos ||
         code.find(target + " =") != std::string_view::npos)
       return {};
-    basket.add(fmt::format("if hasattr({}, \"{}\"):\n    {}{}", outer, use.member, target, use.rest),
-               wraps_its_kind(last) ? 0.8 : 0.5);
+    basket.add(
+        fmt::format("if hasattr({}, \"{}\"):\n    {}{}", outer, use.member, target, use.rest),
+        wraps_its_kind(last) ? 0.8 : 0.5);
     return basket.take();
   }
   std::map<std::string, double> links;
@@ -338,7 +341,8 @@ std::vector<Ingredient> literal_exceptions(const Match& match, const Arguments& 
     std::string left(node.named_child(0).text());
     if (!subjects.contains(left)) return true;
     for (std::uint32_t i = 1; i < node.named_child_count(); ++i) {
-      for (std::string& text : texts_in(node.named_child(i))) literals[left].insert(std::move(text));
+      for (std::string& text : texts_in(node.named_child(i)))
+        literals[left].insert(std::move(text));
     }
     return true;
   });
@@ -402,7 +406,8 @@ std::vector<Ingredient> type_tests(const Match& match, const Arguments&) {
     // With the type that it has the answer must come out otherwise than now.
     bool same = value != nullptr && type == value->type;
     bool was_type = value != nullptr && mentions_word(given[1].text(), value->type);
-    if (value != nullptr && value->known() && (negated ? !was_type : was_type) == (negated ? same : !same))
+    if (value != nullptr && value->known() &&
+        (negated ? !was_type : was_type) == (negated ? same : !same))
       weight *= 0.2;
     basket.add(fmt::format("{}isinstance({}, {})", negated ? "" : "not ", subject, type), weight);
   };
@@ -416,7 +421,8 @@ std::vector<Ingredient> type_tests(const Match& match, const Arguments&) {
     return true;
   });
   if (value != nullptr && value->known() && !value->none()) {
-    bool builtin = contains({"int", "float", "str", "list", "tuple", "dict", "set", "bool"}, value->type);
+    bool builtin =
+        contains({"int", "float", "str", "list", "tuple", "dict", "set", "bool"}, value->type);
     if (builtin || usable.contains(value->type)) offer(value->type, 0.5);
   }
   return basket.take();
@@ -436,8 +442,8 @@ std::vector<Ingredient> used_behind(const Match& match, const Arguments&) {
   for (const ParameterSyntax& parameter : parameters_of(function)) own.insert(parameter.name);
   std::set<std::string> values;
   for (const ScopeName& name : names_in_scope(guard)) {
-    bool value = name.origin == ScopeName::Origin::kLocal ||
-                 name.origin == ScopeName::Origin::kEnclosing;
+    bool value =
+        name.origin == ScopeName::Origin::kLocal || name.origin == ScopeName::Origin::kEnclosing;
     if (value && name.bound_before && !own.contains(name.text)) values.insert(name.text);
   }
   std::string last(tested.text());

@@ -522,7 +522,8 @@ std::vector<Ingredient> unreset_state(const Match& match, const Arguments&) {
   std::vector<Ingredient> all = basket.take();
   std::string together;
   for (const Ingredient& one : all) together += (together.empty() ? "" : "\n") + one.text;
-  if (all.size() > 1 && all.size() <= 6) all.insert(all.begin(), {together, families.empty() || cls ? 0.5 : 0.9});
+  if (all.size() > 1 && all.size() <= 6)
+    all.insert(all.begin(), {together, families.empty() || cls ? 0.5 : 0.9});
   return all;
 }
 

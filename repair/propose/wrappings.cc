@@ -21,21 +21,21 @@ namespace {
 /// Methods that give their object in another form.
 bool is_conversion_method(std::string_view name) {
   static const std::set<std::string_view> all = {
-      "absolute",   "as_posix", "astype",    "bfloat16", "bool",      "casefold",
-      "clone",   "contiguous", "copy",     "cpu",       "cuda",     "decode",    "detach",
-      "double",  "encode",     "expand",   "flatten",   "float",    "get_local", "half",
-      "int",     "item",       "long",     "lower",     "lstrip",   "numpy",     "permute",
-      "reshape", "resolve",    "round",    "rstrip",    "squeeze",  "strip",     "t",
-      "title",   "to",         "tolist",   "transpose", "type",     "type_as",   "unsqueeze",
-      "upper",   "view"};
+      "absolute",   "as_posix", "astype",    "bfloat16", "bool",      "casefold",  "clone",
+      "contiguous", "copy",     "cpu",       "cuda",     "decode",    "detach",    "double",
+      "encode",     "expand",   "flatten",   "float",    "get_local", "half",      "int",
+      "item",       "long",     "lower",     "lstrip",   "numpy",     "permute",   "reshape",
+      "resolve",    "round",    "rstrip",    "squeeze",  "strip",     "t",         "title",
+      "to",         "tolist",   "transpose", "type",     "type_as",   "unsqueeze", "upper",
+      "view"};
   return all.contains(name);
 }
 
 /// Builtin calls that give their argument in another form.
 bool is_conversion(std::string_view name) {
   static const std::set<std::string_view> all = {
-      "int", "float", "str",  "bool", "list",     "tuple",    "set",   "dict", "sorted",
-      "abs", "bytes", "Path", "repr", "reversed",  "round", "iter", "frozenset"};
+      "int", "float", "str",  "bool", "list",     "tuple", "set",  "dict",     "sorted",
+      "abs", "bytes", "Path", "repr", "reversed", "round", "iter", "frozenset"};
   return all.contains(name);
 }
 
@@ -71,9 +71,10 @@ std::optional<Form> form_around(Node node) {
     whole = parent.parent();
     std::vector<Node> arguments = parent.named_children();
     if (arguments.empty() || !(arguments.front() == node)) return {};
+    if (is_no_form(called_name(whole))) return {};
     Node callee = whole.field("function");
     bool of_module = callee.kind() == "attribute" && is_imported(callee.field("object"));
-    if ((callee.kind() != "identifier" && !of_module) || is_no_form(called_name(whole))) return {};
+    if (callee.kind() != "identifier" && !of_module) return {};
   } else if (parent.kind() == "attribute" && parent.field("object") == node &&
              parent.parent().kind() == "call" && parent.parent().field("function") == parent) {
     whole = parent.parent();
@@ -231,9 +232,10 @@ std::vector<Ingredient> kindred_terms(const Match& match, const Arguments&) {
   for (std::string& name : members_of_expression(match, object.text()))
     members.emplace(std::move(name), 0.7);
   // What other code calls on something.
+  const double called = members.empty() ? 0.5 : 0.3;
   walk(match.file.root(), [&](Node node) {
     if (node.kind() == "attribute" && node.parent().kind() == "call")
-      members.emplace(node.field("attribute").text(), members.empty() ? 0.5 : 0.3);
+      members.emplace(node.field("attribute").text(), called);
     return true;
   });
   Basket basket;
@@ -258,6 +260,8 @@ std::vector<Ingredient> wrappings(const Match& match, const Arguments&) {
   std::optional<Form> own = form_around(node);
   bool plain = node.kind() == "identifier";
   if (plain && (node.text().size() < 3 || node.text() == "self" || !is_parameter(node))) return {};
+  std::vector<Node> likes = likes_of(node, 60);
+  if (likes.empty()) return {};
   std::set<std::string> names = usable_names(node);
   std::string_view function = function_name(node);
   struct Use {
@@ -268,9 +272,13 @@ std::vector<Ingredient> wrappings(const Match& match, const Arguments&) {
   double bare = 0;
   bool any_object = false;
   key_of(node, any_object);
-  for (Node like : likes_of(node, 60)) {
-    if (like.parent().is({"attribute", "call"}) && like.parent().field("function") == like)
-      continue;
+  for (Node like : likes) {
+    // Names that are bound or called, not read.
+    bool bound = like.parent().is({"parameters", "default_parameter", "typed_parameter",
+                                   "typed_default_parameter", "lambda_parameters"}) ||
+                 like.parent().field("function") == like || like.parent().field("left") == like ||
+                 like.parent().field("name") == like;
+    if (bound) continue;
     std::optional<Form> form = form_around(like);
     // The same name may be another thing: only a conversion of parameters counts.
     if (plain && !is_parameter(like)) continue;
