@@ -14,6 +14,7 @@
 #include "repair/base/text.h"
 #include "repair/propose/argument_text.h"
 #include "repair/propose/basket.h"
+#include "repair/propose/condition.h"
 #include "repair/propose/imports_and_moves.h"
 #include "repair/propose/lookups.h"
 #include "repair/propose/precedence.h"
@@ -371,6 +372,30 @@ std::vector<Ingredient> unused_parameters(const Match& match, const Arguments& a
   return basket.take();
 }
 
+/// Parameters of the match's function, its own conditions apart from the match, whose default is
+/// the literal: where a constant stands for one of them, a caller's value is not heard.
+std::vector<Ingredient> parameters_by_default(const Match& match, const Arguments& arguments) {
+  std::string literal = text_of(match, arguments, "like");
+  static const RE2 common("None|True|False|0|1|-1|0\\.0|1\\.0|\"\"|''");
+  if (RE2::FullMatch(literal, common)) return {};
+  Node function = enclosing_function(match.node), statement = enclosing_statement(match.node);
+  auto same = [&](const std::string& text) {
+    bool quoted = text.size() > 2 && (text.front() == '"' || text.front() == '\'');
+    return text == literal ||
+           (quoted && literal.size() == text.size() &&
+            text.substr(1, text.size() - 2) == literal.substr(1, literal.size() - 2));
+  };
+  Basket basket;
+  for (const ParameterSyntax& parameter : parameters_of(function)) {
+    bool free = parameter.has_default && same(parameter.default_text) &&
+                !mentions_word(statement.text(), parameter.name);
+    if (!free) continue;
+    std::string slot = slot_of(match, match.node);
+    basket.add(parameter.name, 0.6 + 0.4 * name_similarity(parameter.name, slot));
+  }
+  return basket.take();
+}
+
 /// Types that the check wants of a value: those of its operands, and those that it asks about.
 std::vector<Ingredient> expected_types(const Match& match, const Arguments& arguments) {
   const Value* own =
@@ -710,27 +735,36 @@ bool pass_argument(const Match& match, const Arguments& arguments, TreeEdits& ed
   return true;
 }
 
-/// Replaces a node and all others with the same text, in the function or the file.
+/// Replaces a node and all others with the same text, in the function or the file (in: rest for the
+/// match's statement and those behind it, conditions for whole conditions of the function).
 bool replace_everywhere(const Match& match, const Arguments& arguments, TreeEdits& edits) {
   Node like = anchor(match, arguments.one("replace_all"));
   if (!like) return false;
   Node function = enclosing_function(like);
-  Node scope = arguments.one("in", "function") == "function" && function ? function.field("body")
-                                                                         : match.file.root();
+  std::string where = arguments.one("in", "function");
+  Node scope = where != "file" && function ? function.field("body") : match.file.root();
+  std::uint32_t from = where == "rest" ? enclosing_statement(like).range().start : 0;
   std::string code = text_of(match, arguments, "with");
-  bool found = false;
+  std::size_t found = 0;
   walk(scope, [&](Node node) {
-    if (node.kind() != like.kind() || node.text() != like.text()) return true;
+    if (node.range().end <= from) return false;
+    if (node.kind() != like.kind() || node.text() != like.text() || node.range().start < from)
+      return true;
     Node parent = node.parent();
     bool name_only = node.kind() == "identifier" &&
                      ((parent.kind() == "attribute" && parent.field("attribute") == node) ||
                       (parent.kind() == "keyword_argument" && parent.field("name") == node));
     if (name_only && !(node == like)) return false;
+    if (where == "conditions" && decision_of(node) != Decision::kWhole) return true;
+    // What is assigned to stays what it is.
+    bool target = where == "rest" && parent.is({"assignment", "augmented_assignment"}) &&
+                  parent.field("left") == node;
+    if (target) return false;
     edits[match.file.path()].push_back({node.range(), fit_into(node, code)});
-    found = true;
+    ++found;
     return false;
   });
-  return found;
+  return found > 0;
 }
 
 /// Gives a parameter a default (or another one); those behind it that have none get the same.

@@ -17,6 +17,7 @@ std::vector<Ingredient> gradient_returns(const Match& match, const Arguments& ar
 std::vector<Ingredient> missing_arguments(const Match& match, const Arguments& arguments);
 std::vector<Ingredient> neighbour_keywords(const Match& match, const Arguments& arguments);
 std::vector<Ingredient> next_versions(const Match& match, const Arguments& arguments);
+std::vector<Ingredient> parameters_by_default(const Match& match, const Arguments& arguments);
 std::vector<Ingredient> renamed_text(const Match& match, const Arguments& arguments);
 std::vector<Ingredient> slot_names(const Match& match, const Arguments& arguments);
 std::vector<Ingredient> tensors_near(const Match& match, const Arguments& arguments);

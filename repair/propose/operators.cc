@@ -1,10 +1,13 @@
 #include <re2/re2.h>
 
 #include <algorithm>
+#include <charconv>
+#include <optional>
 
 #include "repair/base/text.h"
 #include "repair/propose/call_arguments.h"
 #include "repair/propose/conditions.h"
+#include "repair/propose/guards.h"
 #include "repair/propose/imports_and_moves.h"
 #include "repair/propose/lookups.h"
 #include "repair/propose/operator.h"
@@ -206,7 +209,26 @@ bool add_disjunct(const Match& match, const Arguments& arguments, TreeEdits& edi
   return join_condition(match, arguments, "add_disjunct", "or", edits);
 }
 
-/// An element at the end of a list, tuple, set, dict or argument list.
+/// The first of ascending numbers that is above another; null when the others do not ascend.
+Node first_above(const std::vector<Node>& items, std::string_view item) {
+  auto number = [](std::string_view text) {
+    int value = 0;
+    auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    bool whole = error == std::errc() && end == text.data() + text.size();
+    return whole ? std::optional<int>(value) : std::nullopt;
+  };
+  std::optional<int> added = number(item), last;
+  Node above;
+  for (Node node : items) {
+    std::optional<int> value = number(node.text());
+    if (!added || !value || (last && *value <= *last)) return {};
+    if (*value > *added && !above) above = node;
+    last = value;
+  }
+  return above;
+}
+
+/// An element at the end of a list, tuple, set or dict; among ascending numbers at its place.
 bool append_item(const Match& match, const Arguments& arguments, TreeEdits& edits) {
   Node collection = anchor_of(match, arguments, "append_item");
   if (!collection.is({"list", "tuple", "set", "dictionary"})) return false;
@@ -224,6 +246,11 @@ bool append_item(const Match& match, const Arguments& arguments, TreeEdits& edit
       own_lines ? "," + std::string(match.file.newline()) +
                       std::string(collection.file()->indentation_at(items.back().range().start))
                 : ", ";
+  if (Node next = first_above(items, item); next && !own_lines) {
+    std::uint32_t start = next.range().start;
+    add(edits, collection, {{start, start}, item + ", "});
+    return true;
+  }
   std::uint32_t at = items.back().range().end;
   add(edits, collection, {{at, at}, separator + item});
   return true;
@@ -313,6 +340,8 @@ const std::vector<Operator>& operators() {
       {"follow_move", "uses the new place of a moved name (in: file or match)",
        takes({"follow_move", "move"}, {"in"}), follow_move},
       {"import", "makes an import available in the match's file", takes({"import"}), import},
+      {"import_called", "imports the function that a call calls, when the file does not have it",
+       takes({"import_called"}), import_called},
       {"insert_after", "adds statements after a statement", takes({"insert_after", "code"}),
        insert_below},
       {"insert_before", "adds statements before a statement", takes({"insert_before", "code"}),
@@ -330,7 +359,7 @@ const std::vector<Operator>& operators() {
        drop_argument},
       {"remove_decorator", "takes a decorator off", takes({"remove_decorator"}), remove_decorator},
       {"replace", "replaces a node", takes({"replace", "with"}), replace},
-      {"replace_all", "replaces a node and its likes (in: function or file)",
+      {"replace_all", "replaces a node and its likes (in: function, file, rest or conditions)",
        takes({"replace_all", "with"}, {"in"}), replace_everywhere},
       {"set_default", "gives a parameter a default", takes({"set_default", "parameter", "value"}),
        set_default},

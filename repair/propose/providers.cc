@@ -12,6 +12,7 @@
 #include "repair/propose/basket.h"
 #include "repair/propose/call_arguments.h"
 #include "repair/propose/conditions.h"
+#include "repair/propose/guards.h"
 #include "repair/propose/imports_and_moves.h"
 #include "repair/propose/lookups.h"
 #include "repair/propose/operator.h"
@@ -19,6 +20,7 @@
 #include "repair/propose/provider.h"
 #include "repair/propose/stand_ins.h"
 #include "repair/propose/statements.h"
+#include "repair/propose/wrappings.h"
 #include "repair/syntax/scope.h"
 
 namespace suture {
@@ -598,6 +600,9 @@ const std::vector<Provider>& providers() {
        alternatives},
       {"arithmetic", "other operators for an arithmetic, augmented or boolean one", takes({"of"}),
        arithmetic},
+      {"availability_guards",
+       "predicates of the project for the modules that the body of an if imports", takes({}),
+       availability_guards},
       {"branch_values", "values for a name on a path that sets none", takes({"name"}),
        branch_values},
       {"callee_keywords",
@@ -615,10 +620,14 @@ const std::vector<Provider>& providers() {
        takes({}, {"wants", "from"}), conditions},
       {"container_sizes", "sizes of the containers and tensors around the match", takes({}),
        container_sizes},
+      {"converted_names", "names that hold the matched expression converted, set before it",
+       takes({}), converted_names},
       {"donors", "expressions of the same kind in the function (from: file for the whole file)",
        takes({}, {"like", "from"}), donors},
       {"edited_text", "a text with all matches of a regular expression replaced",
        takes({"of", "from", "to"}), edited_text},
+      {"empty_items", "tests for empty items of the loop, where a condition tests what they gave",
+       takes({}), empty_items},
       {"expected_exceptions", "exceptions that the check wants raised", takes({}),
        expected_exceptions},
       {"expected_types",
@@ -643,8 +652,15 @@ const std::vector<Provider>& providers() {
       {"initial_values", "values for an attribute that an __init__ forgets", takes({"name"}),
        initial_values},
       {"keys_of", "keys of a dict seen at run time", takes({"object"}, {"like"}), keys_of},
+      {"kindred_terms", "one more term for a sum of calls of one object's methods", takes({}),
+       kindred_terms},
       {"kindred_types", "types that are used beside a type", takes({"to"}), kindred_types},
+      {"link_statements",
+       "the statement for an object one link nearer or further (link: outer or inner)",
+       takes({"link"}), link_statements},
       {"literal", "the given texts", takes({"values"}), literal},
+      {"literal_exceptions", "tests that leave a value out of a branch that raises (of: its block)",
+       takes({}, {"of"}), literal_exceptions},
       {"loop_names_read", "loop variables that the matched function or lambda reads late",
        takes({}), loop_names_read},
       {"members_of", "members of an object, those like a name first",
@@ -685,6 +701,8 @@ const std::vector<Provider>& providers() {
        takes({"like"}), own_name},
       {"owners_of", "expressions whose value has an attribute of that name",
        takes({"name"}, {"except"}), owners_of},
+      {"parameters_by_default", "parameters whose default is the constant", takes({"like"}),
+       parameters_by_default},
       {"raised_type", "class of the exception that ended the check", takes({}), raised_type},
       {"reexports", "imports that bring a name of the tree into this module", takes({"name"}),
        reexports},
@@ -695,6 +713,8 @@ const std::vector<Provider>& providers() {
       {"repeated_conditions", "places where an if statement asks again what it has asked",
        takes({}), repeated_conditions},
       {"repeated_keys", "places where a dict or set has a key again", takes({}), repeated_keys},
+      {"reported_collections", "collections that the body of an if tells about, untested",
+       takes({}), reported_collections},
       {"returns_within", "return statements in a node, nested functions left out",
        takes({}, {"of"}), returns_within},
       {"scope_names", "names at the match, those like another one first (only: parameters)",
@@ -721,6 +741,7 @@ const std::vector<Provider>& providers() {
       {"tensors_near", "names that hold tensors in the function", takes({}, {"except"}),
        tensors_near},
       {"type_of", "class of a value seen at run time", takes({"of"}), type_of},
+      {"type_tests", "the contrary of a type test with another type", takes({}), type_tests},
       {"unreachable_statements", "the statement behind one that leaves the matched block",
        takes({}), unreachable_statements},
       {"unreset_state", "statements that put back what starts empty and a reset forgets", takes({}),
@@ -728,8 +749,12 @@ const std::vector<Provider>& providers() {
       {"unused_parameters",
        "parameters that nothing reads (like: a constant that may stand for one)",
        takes({}, {"like"}), unused_parameters},
+      {"used_behind", "tests of what the statements behind a None guard use", takes({}),
+       used_behind},
       {"value_named", "expressions that carry a value of that name: p, self.p, config.p",
        takes({"name"}, {"else"}), value_named},
+      {"wrappings", "the matched expression wrapped as equal expressions of the file are",
+       takes({}), wrappings},
   };
   return all;
 }

@@ -13,6 +13,7 @@
 #include "repair/propose/basket.h"
 #include "repair/propose/imports_and_moves.h"
 #include "repair/propose/lookups.h"
+#include "repair/propose/usable_names.h"
 #include "repair/syntax/scope.h"
 
 namespace suture {
@@ -28,41 +29,6 @@ bool is_forgettable(Node statement) {
   Node inner = statement.named_child(0);
   if (inner.kind() == "await") inner = inner.named_child(0);
   return inner.is({"call", "assignment", "augmented_assignment"});
-}
-
-std::set<std::string> usable_names(Node at) {
-  std::set<std::string> names = {
-      "self", "cls",   "super", "None",  "True",   "False",      "len",     "list",    "dict",
-      "set",  "tuple", "int",   "float", "str",    "bool",       "print",   "range",   "enumerate",
-      "zip",  "min",   "max",   "sum",   "sorted", "isinstance", "getattr", "setattr", "hasattr",
-      "type", "id",    "next",  "iter",  "any",    "all",        "map"};
-  for (const ScopeName& name : names_in_scope(at)) {
-    if (name.bound_before || name.origin == ScopeName::Origin::kModule ||
-        name.origin == ScopeName::Origin::kImport)
-      names.insert(name.text);
-  }
-  return names;
-}
-
-/// Whether all names that the code reads are among the given ones.
-bool is_usable(Node code, const std::set<std::string>& names) {
-  bool usable = true;
-  std::set<std::string> bound;
-  walk(code, [&](Node node) {
-    if (node.kind() != "identifier") return usable;
-    Node parent = node.parent();
-    bool label = (parent.kind() == "attribute" && parent.field("attribute") == node) ||
-                 (parent.kind() == "keyword_argument" && parent.field("name") == node);
-    bool target = (parent.kind() == "assignment" && parent.field("left") == node) ||
-                  parent.is({"for_in_clause", "pattern_list", "lambda_parameters"});
-    if (target)
-      bound.insert(std::string(node.text()));
-    else if (!label && !names.contains(std::string(node.text())) &&
-             !bound.contains(std::string(node.text())))
-      usable = false;
-    return usable;
-  });
-  return usable;
 }
 
 /// Statements of a function, nested blocks included, nested functions left out.
@@ -496,6 +462,24 @@ std::vector<Ingredient> own_name(const Match& match, const Arguments& arguments)
   return similarity < 0.5 ? std::vector<Ingredient>{} : std::vector<Ingredient>{{own, similarity}};
 }
 
+/// Last words that at least two of the names have which a function sets: GROUP of `_LEFT_GROUP =
+/// None` and `_RIGHT_GROUP = None`.
+std::set<std::string> families_reset(Node function) {
+  std::map<std::string, int> counts;
+  walk(function.field("body"), [&](Node node) {
+    Node left = node.kind() == "assignment" ? node.field("left") : Node();
+    if (left.kind() == "attribute") left = left.field("attribute");
+    std::vector<std::string> parts = word_parts(left.text());
+    if (parts.size() > 1) ++counts[parts.back()];
+    return true;
+  });
+  std::set<std::string> families;
+  for (const auto& [word, count] : counts) {
+    if (count > 1) families.insert(word);
+  }
+  return families;
+}
+
 /// Statements that put back what starts as None, zero or empty (attributes that __init__ sets so,
 /// or names of the module), for a function that puts back others and has no such statement.
 std::vector<Ingredient> unreset_state(const Match& match, const Arguments&) {
@@ -509,6 +493,7 @@ std::vector<Ingredient> unreset_state(const Match& match, const Arguments&) {
   Node cls = enclosing_class(function);
   std::string_view own = function.text();
   Node scope = cls ? cls : match.file.root();
+  std::set<std::string> families = families_reset(function);
   walk(scope, [&](Node node) {
     if (node.kind() != "assignment") {
       if (cls)
@@ -523,15 +508,18 @@ std::vector<Ingredient> unreset_state(const Match& match, const Arguments&) {
     std::string_view word = cls ? left.field("attribute").text() : left.text();
     if (mentions_word(own, word)) return false;
     std::string code = target + " = " + std::string(node.field("right").text());
-    basket.add(cls ? code : "global " + target + "\n" + code, 0.5);
+    // Of the names that have a last word in common the rest belongs to the family.
+    std::vector<std::string> parts = word_parts(word);
+    bool kin = parts.size() > 1 && families.contains(parts.back());
+    if (families.empty() || kin || cls)
+      basket.add(cls ? code : "global " + target + "\n" + code, kin ? 0.8 : 0.5);
     return false;
   });
   std::vector<Ingredient> all = basket.take();
-  if (all.size() > 1 && all.size() <= 6) {
-    std::string together;
-    for (const Ingredient& one : all) together += (together.empty() ? "" : "\n") + one.text;
-    all.push_back({together, 0.4});
-  }
+  std::string together;
+  for (const Ingredient& one : all) together += (together.empty() ? "" : "\n") + one.text;
+  if (all.size() > 1 && all.size() <= 6)
+    all.insert(all.begin(), {together, families.empty() || cls ? 0.5 : 0.9});
   return all;
 }
 
