@@ -251,7 +251,8 @@ const std::vector<Predicate>& predicates() {
       {"calls_named", "the call calls the function that a message names",
        takes({"qualified"}, {"call"}), 0.6, calls_named},
       {"changed_later",
-       "the function (in: match, the matched loop) goes on to change the object in place",
+       "the function (in: match, the matched loop; class, any method) goes on to change the object in "
+       "place",
        takes({"hole"}, {"in"}), 0, changed_later},
       {"check_expects_exception", "the check wants an exception other than its own", takes({}), 0,
        check_expects_exception},
@@ -282,6 +283,8 @@ const std::vector<Predicate>& predicates() {
        0.5, fits_message},
       {"first_of_function", "the match is the first statement of its function", takes({}), 0,
        first_of_function},
+      {"followed_by", "the next statement of the block fits the whole regular expression",
+       takes({"regex"}), 0, followed_by},
       {"formats_names", "a plain string holds {name} for names that are there", takes({}, {"hole"}),
        0, formats_names},
       {"has_child", "the node has a child of one of these kinds", takes({"kinds"}, {"hole"}), 0,

@@ -7,11 +7,15 @@
 #include <set>
 
 #include "repair/base/text.h"
+#include "repair/propose/affixes.h"
 #include "repair/propose/argument_text.h"
+#include "repair/propose/arity.h"
 #include "repair/propose/basket.h"
 #include "repair/propose/call_arguments.h"
 #include "repair/propose/conditions.h"
 #include "repair/propose/imports_and_moves.h"
+#include "repair/propose/initialisers.h"
+#include "repair/propose/inverses.h"
 #include "repair/propose/lookups.h"
 #include "repair/propose/operator.h"
 #include "repair/propose/plain_defects.h"
@@ -599,6 +603,9 @@ Signature takes(std::vector<std::string> required, std::vector<std::string> opti
 
 const std::vector<Provider>& providers() {
   static const std::vector<Provider> all = {
+      {"affixed_keys",
+       "a dict's keys that are the missing one with something in front or behind, made from the key",
+       takes({"object", "key", "missing"}), affixed_keys},
       {"alternatives", "the other words of the groups that hold the word", takes({"of", "groups"}),
        alternatives},
       {"arithmetic", "other operators for an arithmetic, augmented or boolean one", takes({"of"}),
@@ -647,8 +654,15 @@ const std::vector<Provider>& providers() {
        import_statements},
       {"initial_values", "values for an attribute that an __init__ forgets", takes({"name"}),
        initial_values},
+      {"initialising_statements",
+       "calls of methods that set the attribute; what sets a lazy global elsewhere", takes({"name"}),
+       initialising_statements},
+      {"inverse_operations", "operators and names that undo one which the twin function has, too",
+       takes({"of"}), inverse_operations},
       {"keys_of", "keys of a dict seen at run time", takes({"object"}, {"like"}), keys_of},
       {"kindred_types", "types that are used beside a type", takes({"to"}), kindred_types},
+      {"known_prefixes", "prefixes that files take off names and that the check or its message holds",
+       takes({}), known_prefixes},
       {"literal", "the given texts", takes({"values"}), literal},
       {"loop_names_read", "loop variables that the matched function or lambda reads late",
        takes({}), loop_names_read},
@@ -723,9 +737,13 @@ const std::vector<Provider>& providers() {
        slot_names},
       {"strings_near", "string literals and keys that look like another one", takes({"of"}),
        strings_near},
+      {"surplus_prefix", "what one name has in front of another, as a literal",
+       takes({"of", "over"}), surplus_prefix},
       {"tensors_near", "names that hold tensors in the function", takes({}, {"except"}),
        tensors_near},
       {"type_of", "class of a value seen at run time", takes({"of"}), type_of},
+      {"unpack_targets", "targets for an assignment that got another number of values",
+       takes({"left", "kind"}), unpack_targets},
       {"unreachable_statements", "the statement behind one that leaves the matched block",
        takes({}), unreachable_statements},
       {"unreset_state", "statements that put back what starts empty and a reset forgets", takes({}),
@@ -735,6 +753,8 @@ const std::vector<Provider>& providers() {
        takes({}, {"like"}), unused_parameters},
       {"value_named", "expressions that carry a value of that name: p, self.p, config.p",
        takes({"name"}, {"else"}), value_named},
+      {"wanted_returns", "the returned values with the one that the failed assignment misses",
+       takes({}), wanted_returns},
   };
   return all;
 }

@@ -551,7 +551,7 @@ Truth at_module_level(const Match& match, const Arguments& arguments) {
 }
 
 /// Whether the match's function goes on to change the object behind a name (in: match for the body
-/// of the matched loop): an item or attribute set, `+=`, a method that works in place.
+/// of the matched loop, class for any method of the class): an item or attribute set, `+=`, a method that works in place.
 Truth changed_later(const Match& match, const Arguments& arguments) {
   std::string name = text_of(match, arguments, "hole");
   static const RE2 in_place(
@@ -560,12 +560,14 @@ Truth changed_later(const Match& match, const Arguments& arguments) {
       "difference_update|appendleft|[a-z]\\w*[a-z]_");
   Node function = enclosing_function(match.node);
   bool parameter = function && function.field("parameters").range().contains(match.node.range());
-  bool loop = arguments.one("in") == "match";
-  Node scope = loop       ? match.node.field("body")
-               : function ? function.field("body")
-                          : match.file.root();
-  std::uint32_t from =
-      parameter || loop ? scope.range().start : enclosing_statement(match.node).range().end;
+  bool loop = arguments.one("in") == "match", whole_class = arguments.one("in") == "class";
+  Node scope = loop          ? match.node.field("body")
+               : whole_class ? enclosing_class(match.node).field("body")
+               : function    ? function.field("body")
+                             : match.file.root();
+  if (!scope) return Truth::kFalse;
+  std::uint32_t from = parameter || loop || whole_class ? scope.range().start
+                                                        : enclosing_statement(match.node).range().end;
   auto is_it = [&](Node node) {
     while (node && !(node.text() == name)) {
       if (!node.is({"subscript", "attribute"})) return false;
@@ -591,6 +593,12 @@ Truth changed_later(const Match& match, const Arguments& arguments) {
     return !changed;
   });
   return truth(changed);
+}
+
+/// Whether the statement behind the match's, in the same block, fits the regular expression.
+Truth followed_by(const Match& match, const Arguments& arguments) {
+  Node next = enclosing_statement(match.node).next_named_sibling();
+  return truth(next && RE2::FullMatch(next.text(), arguments.one("regex")));
 }
 
 /// Whether two values are named like the other one's target: `self.width = height` beside

@@ -1,0 +1,15 @@
+#pragma once
+
+// Code of the same class or file that gives an attribute or a global its value; providers.cc names
+// it.
+
+#include "repair/propose/provider.h"
+
+namespace suture {
+
+/// Statements that give what a name stands for its value, as the class or the file does it
+/// elsewhere: `self.build()` for an attribute that `build` sets and that takes no argument; for a
+/// global that is None at first, `if x is None: x = load()` as another function has it.
+std::vector<Ingredient> initialising_statements(const Match& match, const Arguments& arguments);
+
+}  // namespace suture
