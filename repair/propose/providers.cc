@@ -13,6 +13,7 @@
 #include "repair/propose/basket.h"
 #include "repair/propose/call_arguments.h"
 #include "repair/propose/conditions.h"
+#include "repair/propose/counterparts.h"
 #include "repair/propose/imports_and_moves.h"
 #include "repair/propose/initialisers.h"
 #include "repair/propose/inverses.h"
@@ -617,6 +618,8 @@ const std::vector<Provider>& providers() {
        takes({}, {"call", "like"}), callee_keywords},
       {"captured_results", "statements that keep what a call statement drops", takes({}),
        captured_results},
+      {"carried_flags", "statements that let a new object be trained as the old one is", takes({}),
+       carried_flags},
       {"comparators", "other comparison operators, likeliest mistakes first", takes({"of"}),
        comparators},
       {"condition_operands", "what could be tested in the place of another operand",
