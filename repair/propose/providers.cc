@@ -18,6 +18,7 @@
 #include "repair/propose/initialisers.h"
 #include "repair/propose/inverses.h"
 #include "repair/propose/lookups.h"
+#include "repair/propose/numbers.h"
 #include "repair/propose/operator.h"
 #include "repair/propose/plain_defects.h"
 #include "repair/propose/provider.h"
@@ -676,6 +677,10 @@ const std::vector<Provider>& providers() {
        takes({"name"}), method_definitions},
       {"missing_arguments", "name=value for the arguments that a message says are missing",
        takes({"names"}, {"call"}), missing_arguments},
+      {"missing_numbers",
+       "names whose number makes the expected one of the one that came out (as: factor, divisor, "
+       "addend, subtrahend)",
+       takes({"as"}), missing_numbers},
       {"mode_guards",
        "tests of training, gradients, devices and process groups that the file can name", takes({}),
        mode_guards},
