@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <re2/re2.h>
 
-#include <set>
+#include <algorithm>
 
 #include "repair/base/text.h"
 #include "repair/propose/argument_text.h"
@@ -23,6 +23,23 @@ bool is_affix(std::string_view text) {
 /// `a + b`, joined to one literal where b is one.
 std::string joined(std::string_view affix, const std::string& key, bool in_front) {
   return in_front ? as_literal(affix) + " + " + key : key + " + " + as_literal(affix);
+}
+
+/// Whether a value of the run at the match is a text, or has a key, that begins with the affix.
+bool is_in_values(const Match& match, const std::string& affix) {
+  const Values* values = observed_scope(match);
+  if (values == nullptr) {
+    const CalledFunction* call =
+        match.input.evidence.function_at(match.file.path(), match.node.line());
+    if (call == nullptr) return false;
+    values = &call->arguments;
+  }
+  return std::ranges::any_of(*values, [&](const auto& entry) {
+    const Value& value = entry.second;
+    bool key = std::ranges::any_of(
+        value.keys, [&](const std::string& name) { return name.starts_with(affix); });
+    return key || (value.type == "str" && value.repr.size() > 1 && value.repr.substr(1).starts_with(affix));
+  });
 }
 
 }  // namespace
@@ -68,11 +85,14 @@ std::vector<Ingredient> affixed_keys(const Match& match, const Arguments& argume
 std::vector<Ingredient> known_prefixes(const Match& match, const Arguments&) {
   static const RE2 taken_off(
       R"x(\.(?:removeprefix|startswith|replace|lstrip|partition)\(\s*["']([\w.-]{2,40}[._/-])["'])x");
+  std::string told(match.input.check_text);
+  told += "\n" + match.input.failure.message;
   Basket basket;
   auto offer = [&](const std::string& affix, double weight) {
-    bool known = match.input.check_text.find(affix) != std::string_view::npos ||
-                 match.input.failure.message.find(affix) != std::string::npos;
-    if (known && is_affix(affix)) basket.add(as_literal(affix), weight);
+    bool literal = told.find('"' + affix) != std::string::npos ||
+                   told.find('\'' + affix) != std::string::npos;
+    if (is_affix(affix) && (literal || is_in_values(match, affix)))
+      basket.add(as_literal(affix), weight);
   };
   auto gather = [&](std::string_view text, double weight) {
     re2::StringPiece rest(text.data(), text.size());
@@ -80,18 +100,18 @@ std::vector<Ingredient> known_prefixes(const Match& match, const Arguments&) {
     while (RE2::FindAndConsume(&rest, taken_off, &affix)) offer(affix, weight);
   };
   gather(match.file.text(), 1);
-  std::size_t read = 0;
-  for (const std::string& path : match.input.tree.files_mentioning("removeprefix")) {
-    if (path == match.file.path() || ++read > 8) continue;
-    gather(match.input.tree.bytes(path), 0.8);
+  for (const char* word : {"removeprefix", "startswith"}) {
+    std::size_t read = 0;
+    for (const std::string& path : match.input.tree.files_mentioning(word)) {
+      if (path != match.file.path() && ++read <= 8) gather(match.input.tree.bytes(path), 0.7);
+    }
   }
-  read = 0;
-  for (const std::string& path : match.input.tree.files_mentioning("startswith")) {
-    if (path == match.file.path() || ++read > 12) continue;
-    gather(match.input.tree.bytes(path), 0.6);
-  }
-  // The wrappers of torch.
-  for (const char* affix : {"module.", "_orig_mod.", "model."}) offer(affix, 0.4);
+  // What torch puts in front of the names of a wrapped model.
+  offer("module.", 0.4);
+  offer("_orig_mod.", 0.4);
+  if (mentions_word(told, "compile")) basket.add(as_literal("_orig_mod."), 0.6);
+  if (mentions_word(told, "DataParallel") || mentions_word(told, "DistributedDataParallel"))
+    basket.add(as_literal("module."), 0.6);
   return basket.take();
 }
 
