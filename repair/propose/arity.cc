@@ -105,4 +105,20 @@ std::vector<Ingredient> wanted_returns(const Match& match, const Arguments&) {
   return basket.take();
 }
 
+std::vector<Ingredient> walked_once(const Match& match, const Arguments&) {
+  static const std::vector<std::string> kinds = {
+      "generator", "map",      "filter",        "zip",           "islice",
+      "chain",     "reversed", "list_iterator", "tuple_iterator", "dict_keyiterator"};
+  Basket basket;
+  for (const ParameterSyntax& parameter : parameters_of(match.node)) {
+    if (!parameter.prefix.empty()) continue;
+    const Value* value = observed(match, parameter.name);
+    const CalledFunction* call =
+        match.input.evidence.function_at(match.file.path(), match.node.line());
+    if (value == nullptr && call != nullptr) value = lookup(call->arguments, parameter.name);
+    if (value != nullptr && contains(kinds, value->type)) basket.add(parameter.name, 1);
+  }
+  return basket.take();
+}
+
 }  // namespace suture

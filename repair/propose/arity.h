@@ -14,4 +14,8 @@ std::vector<Ingredient> unpack_targets(const Match& match, const Arguments& argu
 /// values it has and, in the place of the missing one, the name that the target has, else None.
 std::vector<Ingredient> wanted_returns(const Match& match, const Arguments& arguments);
 
+/// Parameters of the matched function that got something which can be walked only once: generators,
+/// maps, filters.
+std::vector<Ingredient> walked_once(const Match& match, const Arguments& arguments);
+
 }  // namespace suture

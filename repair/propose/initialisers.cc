@@ -1,6 +1,7 @@
 #include "repair/propose/initialisers.h"
 
 #include <fmt/format.h>
+#include <re2/re2.h>
 
 #include <algorithm>
 
@@ -77,6 +78,39 @@ std::vector<Ingredient> initialising_statements(const Match& match, const Argume
   if (name.starts_with("self.")) name = name.substr(5);
   if (Node cls = enclosing_class(own)) add_methods(cls, own, name, basket);
   add_lazy_global(match, own, name, basket);
+  return basket.take();
+}
+
+std::vector<Ingredient> own_state(const Match& match, const Arguments&) {
+  static const RE2 in_place(
+      "append|extend|insert|remove|pop|popitem|clear|update|setdefault|add|discard|appendleft");
+  Node cls = enclosing_class(match.node);
+  if (match.node.kind() != "function_definition" || !cls) return {};
+  Basket basket;
+  for (Node statement : cls.field("body").named_children()) {
+    Node assignment = statement.named_child(0);
+    Node left = assignment.field("left"), right = assignment.field("right");
+    bool container = right.is({"list", "dictionary", "set"}) || right.text() == "set()" ||
+                     right.text() == "dict()" || right.text() == "list()";
+    if (assignment.kind() != "assignment" || left.kind() != "identifier" || !container) continue;
+    std::string own = "self." + std::string(left.text());
+    bool changed = false, set_anew = false;
+    walk(cls.field("body"), [&](Node node) {
+      if (node.kind() == "call" && node.field("function").kind() == "attribute") {
+        Node function = node.field("function");
+        changed |= function.field("object").text() == own &&
+                   RE2::FullMatch(function.field("attribute").text(), in_place);
+      }
+      if (node.is({"assignment", "augmented_assignment"})) {
+        Node target = node.field("left");
+        changed |= target.kind() == "subscript" && target.field("value").text() == own;
+        changed |= node.kind() == "augmented_assignment" && target.text() == own;
+        set_anew |= node.kind() == "assignment" && target.text() == own;
+      }
+      return true;
+    });
+    if (changed && !set_anew) basket.add(own + " = " + std::string(right.text()), 1);
+  }
   return basket.take();
 }
 

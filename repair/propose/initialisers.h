@@ -12,4 +12,8 @@ namespace suture {
 /// global that is None at first, `if x is None: x = load()` as another function has it.
 std::vector<Ingredient> initialising_statements(const Match& match, const Arguments& arguments);
 
+/// Statements for the matched __init__ that give each object its own list, dict or set, where the
+/// class has one for all objects and its methods change it in place: `self.items = []`.
+std::vector<Ingredient> own_state(const Match& match, const Arguments& arguments);
+
 }  // namespace suture

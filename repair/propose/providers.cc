@@ -710,6 +710,7 @@ const std::vector<Provider>& providers() {
        takes({}, {"of"}), other_names},
       {"own_name", "the name of the match's function, when it looks like another name",
        takes({"like"}), own_name},
+      {"own_state", "statements that give each object its own list, dict or set", takes({}), own_state},
       {"owners_of", "expressions whose value has an attribute of that name",
        takes({"name"}, {"except"}), owners_of},
       {"raised_type", "class of the exception that ended the check", takes({}), raised_type},
@@ -761,6 +762,7 @@ const std::vector<Provider>& providers() {
        takes({}, {"like"}), unused_parameters},
       {"value_named", "expressions that carry a value of that name: p, self.p, config.p",
        takes({"name"}, {"else"}), value_named},
+      {"walked_once", "parameters that got a generator, a map or a filter", takes({}), walked_once},
       {"wanted_returns", "the returned values with the one that the failed assignment misses",
        takes({}), wanted_returns},
   };

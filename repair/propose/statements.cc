@@ -368,13 +368,17 @@ std::vector<Ingredient> method_definitions(const Match& match, const Arguments& 
   auto as_property = [&](const std::string& part) {
     return fmt::format("@property\ndef {}(self):\n    return {}.{}", name, part, name);
   };
-  std::set<std::string> members;
+  std::set<std::string> members, methods;
   std::map<std::string, int> delegates;  // part -> how many members already hand on to it
   walk(cls.field("body"), [&](Node node) {
     if (node.kind() == "attribute" && node.field("object").text() == "self")
       members.insert(std::string(node.field("attribute").text()));
-    if (node.kind() == "function_definition")
+    if (node.kind() == "function_definition") {
       members.insert(std::string(node.field("name").text()));
+      // A property is read, not called.
+      if (node.parent().kind() != "decorated_definition")
+        methods.insert(std::string(node.field("name").text()));
+    }
     if (node.kind() == "return_statement") {
       Node value = node.named_child(0);
       Node inner = value.kind() == "call" ? value.field("function") : value;
@@ -390,6 +394,16 @@ std::vector<Ingredient> method_definitions(const Match& match, const Arguments& 
   for (const auto& [part, count] : delegates) {
     basket.add(as_property(part), 0.6);
     basket.add(as_method(part), 0.55);
+  }
+  // Another name for a member: what was renamed keeps its old name.
+  for (const std::string& member : members) {
+    double similarity = name_similarity(member, name);
+    if (member == name || member.starts_with("__") || similarity < 0.6) continue;
+    basket.add(methods.contains(member)
+                   ? fmt::format("def {}(self, *args, **kwargs):\n    return self.{}(*args, **kwargs)",
+                                 name, member)
+                   : fmt::format("@property\ndef {}(self):\n    return self.{}", name, member),
+               0.5 * similarity);
   }
   // A part that is named like what the class wraps.
   static const RE2 wrapped(
