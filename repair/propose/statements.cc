@@ -398,6 +398,8 @@ std::vector<Ingredient> method_definitions(const Match& match, const Arguments& 
   // Another name for a member: what was renamed keeps its old name.
   for (const std::string& member : members) {
     double similarity = name_similarity(member, name);
+    bool within = member.ends_with("_" + name) || name.ends_with("_" + member);
+    if (within) similarity = std::max(similarity, 0.75);
     if (member == name || member.starts_with("__") || similarity < 0.6) continue;
     basket.add(methods.contains(member)
                    ? fmt::format("def {}(self, *args, **kwargs):\n    return self.{}(*args, **kwargs)",
