@@ -758,8 +758,9 @@ const std::vector<Provider>& providers() {
       {"unreset_state", "statements that put back what starts empty and a reset forgets", takes({}),
        unreset_state},
       {"unused_parameters",
-       "parameters that nothing reads (like: a constant that may stand for one)",
-       takes({}, {"like"}), unused_parameters},
+       "parameters that nothing reads (like: a constant that may stand for one; kind: flag for those "
+       "that are True or False)",
+       takes({}, {"like", "kind"}), unused_parameters},
       {"value_named", "expressions that carry a value of that name: p, self.p, config.p",
        takes({"name"}, {"else"}), value_named},
       {"walked_once", "parameters that got a generator, a map or a filter", takes({}), walked_once},
