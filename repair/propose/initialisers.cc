@@ -114,4 +114,45 @@ std::vector<Ingredient> own_state(const Match& match, const Arguments&) {
   return basket.take();
 }
 
+std::vector<Ingredient> field_declarations(const Match& match, const Arguments& arguments) {
+  std::string name = text_of(match, arguments, "name");
+  Basket basket;
+  auto gather = [&](const SourceFile& file, double weight) {
+    walk(file.root(), [&](Node node) {
+      bool field = node.kind() == "assignment" && node.field("left").text() == name &&
+                   node.field("type") && node.field("right") && !enclosing_function(node) &&
+                   enclosing_class(node) && !(enclosing_class(node) == match.node);
+      // Names of types and defaults must mean something in the other file, too.
+      bool plain = field && node.line() == node.end_line() && node.text().size() < 80;
+      if (plain) {
+        walk(node, [&](Node part) {
+          static const RE2 known(
+              "None|True|False|int|float|str|bool|list|dict|tuple|set|object|bytes");
+          bool label = part == node.field("left");
+          if (part.kind() == "identifier" && !label && !RE2::FullMatch(part.text(), known)) {
+            std::vector<ScopeName> scope = names_in_scope(match.node);
+            plain &= std::ranges::any_of(
+                scope, [&](const ScopeName& other) { return other.text == part.text(); });
+          }
+          return plain;
+        });
+      }
+      if (plain) basket.add(std::string(node.text()), weight);
+      return true;
+    });
+  };
+  gather(match.file, 1);
+  std::size_t read = 0;
+  for (const std::string& path : match.input.tree.files_mentioning(name)) {
+    if (path == match.file.path() || ++read > 8) continue;
+    if (const SourceFile* file = match.input.tree.source(path)) gather(*file, 0.9);
+  }
+  double weight = 0.7;
+  for (const char* value : {"None", "False", "0"}) {
+    basket.add(fmt::format("{}: object = {}", name, value), weight);
+    weight *= 0.8;
+  }
+  return basket.take();
+}
+
 }  // namespace suture

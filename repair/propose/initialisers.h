@@ -16,4 +16,8 @@ std::vector<Ingredient> initialising_statements(const Match& match, const Argume
 /// class has one for all objects and its methods change it in place: `self.items = []`.
 std::vector<Ingredient> own_state(const Match& match, const Arguments& arguments);
 
+/// Declarations of a field for the matched class (name): as other classes of the tree declare it,
+/// else with a default that says nothing. `size: int = 3`
+std::vector<Ingredient> field_declarations(const Match& match, const Arguments& arguments);
+
 }  // namespace suture

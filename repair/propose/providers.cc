@@ -645,6 +645,8 @@ const std::vector<Provider>& providers() {
        expected_values},
       {"exporting_modules", "modules of the tree or installed ones that define a name",
        takes({"name"}, {"near"}), exporting_modules},
+      {"field_declarations", "a field for the matched class, as other classes declare it",
+       takes({"name"}), field_declarations},
       {"forwardable_arguments",
        "arguments (name=value) that the callee takes, the call leaves out and the function has",
        takes({}, {"call"}), forwardable_arguments},
