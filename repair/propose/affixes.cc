@@ -38,7 +38,8 @@ bool is_in_values(const Match& match, const std::string& affix) {
     const Value& value = entry.second;
     bool key = std::ranges::any_of(
         value.keys, [&](const std::string& name) { return name.starts_with(affix); });
-    return key || (value.type == "str" && value.repr.size() > 1 && value.repr.substr(1).starts_with(affix));
+    return key || (value.type == "str" && value.repr.size() > 1 &&
+                   value.repr.substr(1).starts_with(affix));
   });
 }
 
@@ -76,8 +77,9 @@ std::vector<Ingredient> affixed_keys(const Match& match, const Arguments& argume
     else if (present.size() > missing.size())
       basket.add(joined(affix, key, in_front), weight);
     else
-      basket.add(fmt::format("{}.remove{}({})", key, in_front ? "prefix" : "suffix", as_literal(affix)),
-                 weight);
+      basket.add(
+          fmt::format("{}.remove{}({})", key, in_front ? "prefix" : "suffix", as_literal(affix)),
+          weight);
   }
   return basket.take();
 }
@@ -89,8 +91,8 @@ std::vector<Ingredient> known_prefixes(const Match& match, const Arguments&) {
   told += "\n" + match.input.failure.message;
   Basket basket;
   auto offer = [&](const std::string& affix, double weight) {
-    bool literal = told.find('"' + affix) != std::string::npos ||
-                   told.find('\'' + affix) != std::string::npos;
+    bool literal =
+        told.find('"' + affix) != std::string::npos || told.find('\'' + affix) != std::string::npos;
     if (is_affix(affix) && (literal || is_in_values(match, affix)))
       basket.add(as_literal(affix), weight);
   };

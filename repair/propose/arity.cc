@@ -70,7 +70,8 @@ std::vector<Ingredient> unpack_targets(const Match& match, const Arguments& argu
     if (read && names[i] != "_") continue;
     std::vector<std::string> rest = names;
     rest.erase(rest.begin() + std::ptrdiff_t(i));
-    basket.add(rest.size() == 1 ? "(" + rest.front() + ",)" : join(rest, ", "), 1 - 0.1 * double(i));
+    basket.add(rest.size() == 1 ? "(" + rest.front() + ",)" : join(rest, ", "),
+               1 - 0.1 * double(i));
   }
   return basket.take();
 }
@@ -106,9 +107,11 @@ std::vector<Ingredient> wanted_returns(const Match& match, const Arguments&) {
 }
 
 std::vector<Ingredient> walked_once(const Match& match, const Arguments&) {
-  static const std::vector<std::string> kinds = {
-      "generator", "map",      "filter",        "zip",           "islice",
-      "chain",     "reversed", "list_iterator", "tuple_iterator", "dict_keyiterator"};
+  static const std::vector<std::string> kinds = {"generator",      "map",
+                                                 "filter",         "zip",
+                                                 "islice",         "chain",
+                                                 "reversed",       "list_iterator",
+                                                 "tuple_iterator", "dict_keyiterator"};
   Basket basket;
   for (const ParameterSyntax& parameter : parameters_of(match.node)) {
     if (!parameter.prefix.empty()) continue;

@@ -14,7 +14,7 @@ namespace suture {
 std::vector<Ingredient> carried_flags(const Match& match, const Arguments&) {
   Node function = match.node;
   if (function.kind() != "function_definition") return {};
-  std::set<std::string> made;                         // locals that hold what a call gave
+  std::set<std::string> made;                          // locals that hold what a call gave
   std::map<std::string, std::set<std::string>> whose;  // part -> objects
   walk(function.field("body"), [&](Node node) {
     if (node.kind() == "assignment" && node.field("left").kind() == "identifier" &&

@@ -251,7 +251,8 @@ const std::vector<Predicate>& predicates() {
       {"calls_named", "the call calls the function that a message names",
        takes({"qualified"}, {"call"}), 0.6, calls_named},
       {"changed_later",
-       "the function (in: match, the matched loop; class, any method) goes on to change the object in "
+       "the function (in: match, the matched loop; class, any method) goes on to change the object "
+       "in "
        "place",
        takes({"hole"}, {"in"}), 0, changed_later},
       {"check_expects_exception", "the check wants an exception other than its own", takes({}), 0,

@@ -606,7 +606,8 @@ Signature takes(std::vector<std::string> required, std::vector<std::string> opti
 const std::vector<Provider>& providers() {
   static const std::vector<Provider> all = {
       {"affixed_keys",
-       "a dict's keys that are the missing one with something in front or behind, made from the key",
+       "a dict's keys that are the missing one with something in front or behind, made from the "
+       "key",
        takes({"object", "key", "missing"}), affixed_keys},
       {"alternatives", "the other words of the groups that hold the word", takes({"of", "groups"}),
        alternatives},
@@ -661,14 +662,15 @@ const std::vector<Provider>& providers() {
       {"initial_values", "values for an attribute that an __init__ forgets", takes({"name"}),
        initial_values},
       {"initialising_statements",
-       "calls of methods that set the attribute; what sets a lazy global elsewhere", takes({"name"}),
-       initialising_statements},
+       "calls of methods that set the attribute; what sets a lazy global elsewhere",
+       takes({"name"}), initialising_statements},
       {"inverse_operations", "operators and names that undo one which the twin function has, too",
        takes({"of"}), inverse_operations},
       {"keys_of", "keys of a dict seen at run time", takes({"object"}, {"like"}), keys_of},
       {"kindred_types", "types that are used beside a type", takes({"to"}), kindred_types},
-      {"known_prefixes", "prefixes that files take off names and that the check or its message holds",
-       takes({}), known_prefixes},
+      {"known_prefixes",
+       "prefixes that files take off names and that the check or its message holds", takes({}),
+       known_prefixes},
       {"literal", "the given texts", takes({"values"}), literal},
       {"loop_names_read", "loop variables that the matched function or lambda reads late",
        takes({}), loop_names_read},
@@ -712,7 +714,8 @@ const std::vector<Provider>& providers() {
        takes({}, {"of"}), other_names},
       {"own_name", "the name of the match's function, when it looks like another name",
        takes({"like"}), own_name},
-      {"own_state", "statements that give each object its own list, dict or set", takes({}), own_state},
+      {"own_state", "statements that give each object its own list, dict or set", takes({}),
+       own_state},
       {"owners_of", "expressions whose value has an attribute of that name",
        takes({"name"}, {"except"}), owners_of},
       {"raised_type", "class of the exception that ended the check", takes({}), raised_type},
@@ -760,7 +763,8 @@ const std::vector<Provider>& providers() {
       {"unreset_state", "statements that put back what starts empty and a reset forgets", takes({}),
        unreset_state},
       {"unused_parameters",
-       "parameters that nothing reads (like: a constant that may stand for one; kind: flag for those "
+       "parameters that nothing reads (like: a constant that may stand for one; kind: flag for "
+       "those "
        "that are True or False)",
        takes({}, {"like", "kind"}), unused_parameters},
       {"value_named", "expressions that carry a value of that name: p, self.p, config.p",

@@ -401,11 +401,12 @@ std::vector<Ingredient> method_definitions(const Match& match, const Arguments& 
     bool within = member.ends_with("_" + name) || name.ends_with("_" + member);
     if (within) similarity = std::max(similarity, 0.75);
     if (member == name || member.starts_with("__") || similarity < 0.6) continue;
-    basket.add(methods.contains(member)
-                   ? fmt::format("def {}(self, *args, **kwargs):\n    return self.{}(*args, **kwargs)",
-                                 name, member)
-                   : fmt::format("@property\ndef {}(self):\n    return self.{}", name, member),
-               0.5 * similarity);
+    basket.add(
+        methods.contains(member)
+            ? fmt::format("def {}(self, *args, **kwargs):\n    return self.{}(*args, **kwargs)",
+                          name, member)
+            : fmt::format("@property\ndef {}(self):\n    return self.{}", name, member),
+        0.5 * similarity);
   }
   // A part that is named like what the class wraps.
   static const RE2 wrapped(
@@ -567,7 +568,8 @@ Truth at_module_level(const Match& match, const Arguments& arguments) {
 }
 
 /// Whether the match's function goes on to change the object behind a name (in: match for the body
-/// of the matched loop, class for any method of the class): an item or attribute set, `+=`, a method that works in place.
+/// of the matched loop, class for any method of the class): an item or attribute set, `+=`, a
+/// method that works in place.
 Truth changed_later(const Match& match, const Arguments& arguments) {
   std::string name = text_of(match, arguments, "hole");
   static const RE2 in_place(
@@ -582,8 +584,9 @@ Truth changed_later(const Match& match, const Arguments& arguments) {
                : function    ? function.field("body")
                              : match.file.root();
   if (!scope) return Truth::kFalse;
-  std::uint32_t from = parameter || loop || whole_class ? scope.range().start
-                                                        : enclosing_statement(match.node).range().end;
+  std::uint32_t from = parameter || loop || whole_class
+                           ? scope.range().start
+                           : enclosing_statement(match.node).range().end;
   auto is_it = [&](Node node) {
     while (node && !(node.text() == name)) {
       if (!node.is({"subscript", "attribute"})) return false;
