@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -40,29 +41,31 @@ std::set<double> compared_numbers(const Match& match) {
   return numbers;
 }
 
-struct Seen {
-  std::set<double> own;       ///< what came of the matched expression itself
-  std::set<double> compared;  ///< operands of the check
-};
-
-Seen seen_at(const Match& match) {
-  Seen seen;
+/// Numbers that the check compared and that came of the matched expression: what the function
+/// returned or what the target of the assignment got; where that was not seen, what calls of the
+/// function gave in the check itself.
+std::set<double> came_out(const Match& match) {
+  std::set<double> compared, of_calls, own;
+  std::string name(enclosing_function(match.node).field("name").text());
   for (const Operand& operand : match.input.evidence.operands) {
-    if (auto number = number_of(operand.value)) seen.compared.insert(*number);
+    auto number = number_of(operand.value);
+    if (!number) continue;
+    compared.insert(*number);
+    if (!name.empty() && operand.expression.find(name + "(") != std::string::npos)
+      of_calls.insert(*number);
   }
   const CalledFunction* call =
       match.input.evidence.function_at(match.file.path(), match.node.line());
-  if (call == nullptr) return seen;
-  if (match.node.parent().kind() == "return_statement" && call->returned) {
-    if (auto number = number_of(*call->returned)) seen.own.insert(*number);
-  }
-  Node target = match.node.parent().field("left");
-  if (target && match.node.parent().field("right") == match.node) {
-    if (const Value* value = lookup(call->locals, target.text())) {
-      if (auto number = number_of(*value)) seen.own.insert(*number);
-    }
-  }
-  return seen;
+  Node parent = match.node.parent(), target = parent.field("left");
+  const Value* value = nullptr;
+  if (call != nullptr && parent.kind() == "return_statement" && call->returned)
+    value = &*call->returned;
+  if (call != nullptr && target && parent.field("right") == match.node)
+    value = lookup(call->locals, target.text());
+  auto number = value == nullptr ? std::nullopt : number_of(*value);
+  if (!number) return of_calls;
+  if (compared.contains(*number)) own.insert(*number);
+  return own;
 }
 
 /// Names with a number that the match can read.
@@ -96,8 +99,12 @@ bool fits(std::string_view role, double actual, double number, double expected) 
   auto same = [&](double value) {
     return std::abs(value - expected) <= 1e-9 * std::max(1.0, std::abs(expected));
   };
-  if (role == "factor") return number != 1 && actual != 0 && same(actual * number);
-  if (role == "divisor") return number != 1 && actual != 0 && same(actual / number);
+  bool scales = number != 1 && actual != 0;
+  if (role == "factor") return scales && same(actual * number);
+  if (role == "divisor") return scales && same(std::floor(actual / number));
+  if (role == "ceiling") {
+    return scales && same(std::ceil(actual / number)) && !same(std::floor(actual / number));
+  }
   if (role == "addend") return same(actual + number);
   return role == "subtrahend" && same(actual - number);
 }
@@ -105,21 +112,20 @@ bool fits(std::string_view role, double actual, double number, double expected) 
 }  // namespace
 
 std::vector<Ingredient> missing_numbers(const Match& match, const Arguments& arguments) {
-  Seen seen = seen_at(match);
+  std::set<double> actual = came_out(match);
+  if (actual.empty()) return {};
   std::set<double> expected = compared_numbers(match);
-  expected.insert(seen.compared.begin(), seen.compared.end());
-  if (expected.empty()) return {};
-  bool sure = !seen.own.empty();
+  for (const Operand& operand : match.input.evidence.operands) {
+    if (auto number = number_of(operand.value)) expected.insert(*number);
+  }
   std::string role = arguments.one("as");
   Basket basket;
   for (const auto& [name, number] : numbers_in_scope(match)) {
     if (name == match.node.text()) continue;
-    for (double actual : sure ? seen.own : seen.compared) {
-      // The right number came out already.
-      if (sure && expected.contains(actual) && expected.size() == 1) continue;
+    for (double came : actual) {
       for (double wanted : expected) {
-        if (wanted != actual && fits(role, actual, number, wanted))
-          basket.add(name, (sure ? 1 : 0.4) * (std::abs(number) == 1 ? 0.5 : 1));
+        if (wanted != came && fits(role, came, number, wanted))
+          basket.add(name, std::abs(number) == 1 ? 0.5 : 1);
       }
     }
   }

@@ -683,7 +683,7 @@ const std::vector<Provider>& providers() {
        takes({"names"}, {"call"}), missing_arguments},
       {"missing_numbers",
        "names whose number makes the expected one of the one that came out (as: factor, divisor, "
-       "addend, subtrahend)",
+       "ceiling, addend, subtrahend)",
        takes({"as"}), missing_numbers},
       {"mode_guards",
        "tests of training, gradients, devices and process groups that the file can name", takes({}),
