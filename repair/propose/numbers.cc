@@ -54,6 +54,14 @@ std::set<double> came_out(const Match& match) {
     if (!name.empty() && operand.expression.find(name + "(") != std::string::npos)
       of_calls.insert(*number);
   }
+  // `assert total == 3, total`, `assert 10 == 3`.
+  static const RE2 form(R"((-?\b\d+(?:\.\d+)?)\b)");
+  std::string_view message = std::string_view(match.input.failure.message).substr(0, 200);
+  re2::StringPiece rest(message.data(), message.size());
+  std::string found;
+  while (RE2::FindAndConsume(&rest, form, &found)) {
+    if (auto number = number_of(found)) compared.insert(*number);
+  }
   const CalledFunction* call =
       match.input.evidence.function_at(match.file.path(), match.node.line());
   Node parent = match.node.parent(), target = parent.field("left");
