@@ -149,6 +149,23 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return last[b.size()];
 }
 
+LetterBag::LetterBag(std::string_view text) : size_(text.size()) {
+  for (char c : text) ++counts_[static_cast<unsigned char>(c)];
+}
+
+double LetterBag::likeness_bound(std::string_view other) const {
+  std::array<std::uint16_t, 256> left = counts_;
+  std::size_t shared = 0;
+  for (char c : other) {
+    std::uint16_t& count = left[static_cast<unsigned char>(c)];
+    if (count == 0) continue;
+    --count;
+    ++shared;
+  }
+  std::size_t longest = std::max(size_, other.size());
+  return longest == 0 ? 1 : double(shared) / double(longest);
+}
+
 double name_similarity(std::string_view a, std::string_view b) {
   if (a == b) return 1;
   if (a.empty() || b.empty()) return 0;

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +34,18 @@ std::vector<std::string> word_parts(std::string_view identifier);
 
 /// Damerau-Levenshtein distance (optimal string alignment).
 std::size_t edit_distance(std::string_view a, std::string_view b);
+/// The bytes of a text without their order: tells cheaply which texts are far from it.
+class LetterBag {
+ public:
+  explicit LetterBag(std::string_view text);
+  /// At most so alike is the other text by its letters: no less than 1 - edit distance / length of
+  /// the longer one.
+  double likeness_bound(std::string_view other) const;
+
+ private:
+  std::array<std::uint16_t, 256> counts_{};
+  std::size_t size_;
+};
 
 /// How alike two identifiers are, 0 to 1: the better of edit distance and shared word parts.
 double name_similarity(std::string_view a, std::string_view b);

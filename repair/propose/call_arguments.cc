@@ -358,6 +358,8 @@ std::vector<Ingredient> unused_parameters(const Match& match, const Arguments& a
        function = enclosing_function(function)) {
     for (const ParameterSyntax& parameter : unread_parameters(function)) {
       if (!parameter.prefix.empty()) continue;
+      bool flag = parameter.default_text == "True" || parameter.default_text == "False";
+      if (!flag && arguments.one("kind") == "flag") continue;
       double weight = 0.8;
       if (!like.empty()) {
         // The constant stands where the parameter's value should: same default, or a name that says

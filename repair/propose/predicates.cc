@@ -39,6 +39,23 @@ Truth observed_empty(const Match& match, const Arguments& arguments) {
   return truth(*value->length == 0);
 }
 
+/// Whether the run showed a number: an int, a float, a tensor or array without dimensions, or the
+/// sum, difference or product of such.
+bool is_number(const Match& match, Node node) {
+  if (node.is({"integer", "float"})) return true;
+  if (node.kind() == "binary_operator")
+    return is_number(match, node.field("left")) && is_number(match, node.field("right"));
+  const Value* value = observed(match, node.text());
+  if (value == nullptr) return false;
+  bool scalar = !value->dtype.empty() && value->shape.empty();
+  return value->type == "int" || value->type == "float" || scalar;
+}
+
+Truth observed_number(const Match& match, const Arguments& arguments) {
+  Node node = node_of(match, arguments, "hole");
+  return truth(node && is_number(match, node));
+}
+
 Truth guarded(const Match& match, const Arguments& arguments) {
   static const std::map<std::string, GuardKind> kinds = {{"none_check", GuardKind::kNone},
                                                          {"truth", GuardKind::kTruth},
@@ -251,7 +268,9 @@ const std::vector<Predicate>& predicates() {
       {"calls_named", "the call calls the function that a message names",
        takes({"qualified"}, {"call"}), 0.6, calls_named},
       {"changed_later",
-       "the function (in: match, the matched loop) goes on to change the object in place",
+       "the function (in: match, the matched loop; class, any method) goes on to change the object "
+       "in "
+       "place",
        takes({"hole"}, {"in"}), 0, changed_later},
       {"check_expects_exception", "the check wants an exception other than its own", takes({}), 0,
        check_expects_exception},
@@ -282,6 +301,8 @@ const std::vector<Predicate>& predicates() {
        0.5, fits_message},
       {"first_of_function", "the match is the first statement of its function", takes({}), 0,
        first_of_function},
+      {"followed_by", "the next statement of the block fits the whole regular expression",
+       takes({"regex"}), 0, followed_by},
       {"formats_names", "a plain string holds {name} for names that are there", takes({}, {"hole"}),
        0, formats_names},
       {"has_child", "the node has a child of one of these kinds", takes({"kinds"}, {"hole"}), 0,
@@ -332,6 +353,9 @@ const std::vector<Predicate>& predicates() {
        takes({"hole"}), 1.0, observed_empty},
       {"observed_member", "the value seen at run time has a member of that name",
        takes({"object", "name"}), 0.8, observed_member},
+      {"observed_number",
+       "the run showed a number for the node: int, float, a tensor without dimensions",
+       takes({}, {"hole"}), 0.7, observed_number},
       {"overrides", "a base class has a method of that name", takes({"name"}), 0.3, overrides},
       {"parent_is", "the node's parent is of one of these kinds", takes({"kinds"}, {"hole"}), 0,
        parent_is},

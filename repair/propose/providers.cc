@@ -8,13 +8,19 @@
 #include <unordered_map>
 
 #include "repair/base/text.h"
+#include "repair/propose/affixes.h"
 #include "repair/propose/argument_text.h"
+#include "repair/propose/arity.h"
 #include "repair/propose/basket.h"
 #include "repair/propose/call_arguments.h"
 #include "repair/propose/conditions.h"
+#include "repair/propose/counterparts.h"
 #include "repair/propose/guards.h"
 #include "repair/propose/imports_and_moves.h"
+#include "repair/propose/initialisers.h"
+#include "repair/propose/inverses.h"
 #include "repair/propose/lookups.h"
+#include "repair/propose/numbers.h"
 #include "repair/propose/operator.h"
 #include "repair/propose/plain_defects.h"
 #include "repair/propose/provider.h"
@@ -488,11 +494,12 @@ Ingredients strings_near(const Match& match, const Arguments& arguments) {
     inner = inner.substr(1, inner.size() - 2);
   }
   Basket basket;
+  LetterBag letters(inner);
   std::unordered_map<std::string_view, double> similarities;  // most names occur many times
   auto offer = [&](std::string_view other, double weight) {
     if (other == inner || other.size() > 80 || other.find('\n') != std::string_view::npos) return;
     auto [at, added] = similarities.try_emplace(other);
-    if (added) at->second = name_similarity(other, inner);
+    if (added && letters.likeness_bound(other) >= 0.5) at->second = name_similarity(other, inner);
     double similarity = at->second;
     if (similarity >= 0.5)
       basket.add(fmt::format("{}{}{}", quote, other, quote), weight * similarity);
@@ -596,6 +603,10 @@ Signature takes(std::vector<std::string> required, std::vector<std::string> opti
 
 const std::vector<Provider>& providers() {
   static const std::vector<Provider> all = {
+      {"affixed_keys",
+       "a dict's keys that are the missing one with something in front or behind, made from the "
+       "key",
+       takes({"object", "key", "missing"}), affixed_keys},
       {"alternatives", "the other words of the groups that hold the word", takes({"of", "groups"}),
        alternatives},
       {"arithmetic", "other operators for an arithmetic, augmented or boolean one", takes({"of"}),
@@ -610,6 +621,8 @@ const std::vector<Provider>& providers() {
        takes({}, {"call", "like"}), callee_keywords},
       {"captured_results", "statements that keep what a call statement drops", takes({}),
        captured_results},
+      {"carried_flags", "statements that let a new object be trained as the old one is", takes({}),
+       carried_flags},
       {"comparators", "other comparison operators, likeliest mistakes first", takes({"of"}),
        comparators},
       {"condition_operands", "what could be tested in the place of another operand",
@@ -638,6 +651,8 @@ const std::vector<Provider>& providers() {
        expected_values},
       {"exporting_modules", "modules of the tree or installed ones that define a name",
        takes({"name"}, {"near"}), exporting_modules},
+      {"field_declarations", "a field for the matched class, as other classes declare it",
+       takes({"name"}), field_declarations},
       {"forwardable_arguments",
        "arguments (name=value) that the callee takes, the call leaves out and the function has",
        takes({}, {"call"}), forwardable_arguments},
@@ -651,10 +666,18 @@ const std::vector<Provider>& providers() {
        import_statements},
       {"initial_values", "values for an attribute that an __init__ forgets", takes({"name"}),
        initial_values},
+      {"initialising_statements",
+       "calls of methods that set the attribute; what sets a lazy global elsewhere",
+       takes({"name"}), initialising_statements},
+      {"inverse_operations", "operators and names that undo one which the twin function has, too",
+       takes({"of"}), inverse_operations},
       {"keys_of", "keys of a dict seen at run time", takes({"object"}, {"like"}), keys_of},
       {"kindred_terms", "one more term for a sum of calls of one object's methods", takes({}),
        kindred_terms},
       {"kindred_types", "types that are used beside a type", takes({"to"}), kindred_types},
+      {"known_prefixes",
+       "prefixes that files take off names and that the check or its message holds", takes({}),
+       known_prefixes},
       {"link_statements",
        "the statement for an object one link nearer or further (link: outer or inner)",
        takes({"link"}), link_statements},
@@ -670,6 +693,10 @@ const std::vector<Provider>& providers() {
        takes({"name"}), method_definitions},
       {"missing_arguments", "name=value for the arguments that a message says are missing",
        takes({"names"}, {"call"}), missing_arguments},
+      {"missing_numbers",
+       "names whose number makes the expected one of the one that came out (as: factor, divisor, "
+       "ceiling, addend, subtrahend)",
+       takes({"as"}), missing_numbers},
       {"mode_guards",
        "tests of training, gradients, devices and process groups that the file can name", takes({}),
        mode_guards},
@@ -699,6 +726,8 @@ const std::vector<Provider>& providers() {
        takes({}, {"of"}), other_names},
       {"own_name", "the name of the match's function, when it looks like another name",
        takes({"like"}), own_name},
+      {"own_state", "statements that give each object its own list, dict or set", takes({}),
+       own_state},
       {"owners_of", "expressions whose value has an attribute of that name",
        takes({"name"}, {"except"}), owners_of},
       {"parameters_by_default", "parameters whose default is the constant", takes({"like"}),
@@ -738,21 +767,29 @@ const std::vector<Provider>& providers() {
        slot_names},
       {"strings_near", "string literals and keys that look like another one", takes({"of"}),
        strings_near},
+      {"surplus_prefix", "what one name has in front of another, as a literal",
+       takes({"of", "over"}), surplus_prefix},
       {"tensors_near", "names that hold tensors in the function", takes({}, {"except"}),
        tensors_near},
       {"type_of", "class of a value seen at run time", takes({"of"}), type_of},
       {"type_tests", "the contrary of a type test with another type", takes({}), type_tests},
+      {"unpack_targets", "targets for an assignment that got another number of values",
+       takes({"left", "kind"}), unpack_targets},
       {"unreachable_statements", "the statement behind one that leaves the matched block",
        takes({}), unreachable_statements},
       {"unreset_state", "statements that put back what starts empty and a reset forgets", takes({}),
        unreset_state},
       {"unused_parameters",
-       "parameters that nothing reads (like: a constant that may stand for one)",
-       takes({}, {"like"}), unused_parameters},
+       "parameters that nothing reads (like: a constant that may stand for one; kind: flag for "
+       "those that are True or False)",
+       takes({}, {"like", "kind"}), unused_parameters},
       {"used_behind", "tests of what the statements behind a None guard use", takes({}),
        used_behind},
       {"value_named", "expressions that carry a value of that name: p, self.p, config.p",
        takes({"name"}, {"else"}), value_named},
+      {"walked_once", "parameters that got a generator, a map or a filter", takes({}), walked_once},
+      {"wanted_returns", "the returned values with the one that the failed assignment misses",
+       takes({}), wanted_returns},
       {"wrappings", "the matched expression wrapped as equal expressions of the file are",
        takes({}), wrappings},
   };

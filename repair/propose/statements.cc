@@ -333,13 +333,17 @@ std::vector<Ingredient> method_definitions(const Match& match, const Arguments& 
   auto as_property = [&](const std::string& part) {
     return fmt::format("@property\ndef {}(self):\n    return {}.{}", name, part, name);
   };
-  std::set<std::string> members;
+  std::set<std::string> members, methods;
   std::map<std::string, int> delegates;  // part -> how many members already hand on to it
   walk(cls.field("body"), [&](Node node) {
     if (node.kind() == "attribute" && node.field("object").text() == "self")
       members.insert(std::string(node.field("attribute").text()));
-    if (node.kind() == "function_definition")
+    if (node.kind() == "function_definition") {
       members.insert(std::string(node.field("name").text()));
+      // A property is read, not called.
+      if (node.parent().kind() != "decorated_definition")
+        methods.insert(std::string(node.field("name").text()));
+    }
     if (node.kind() == "return_statement") {
       Node value = node.named_child(0);
       Node inner = value.kind() == "call" ? value.field("function") : value;
@@ -355,6 +359,19 @@ std::vector<Ingredient> method_definitions(const Match& match, const Arguments& 
   for (const auto& [part, count] : delegates) {
     basket.add(as_property(part), 0.6);
     basket.add(as_method(part), 0.55);
+  }
+  // Another name for a member: what was renamed keeps its old name.
+  for (const std::string& member : members) {
+    double similarity = name_similarity(member, name);
+    bool within = member.ends_with("_" + name) || name.ends_with("_" + member);
+    if (within) similarity = std::max(similarity, 0.75);
+    if (member == name || member.starts_with("__") || similarity < 0.6) continue;
+    basket.add(
+        methods.contains(member)
+            ? fmt::format("def {}(self, *args, **kwargs):\n    return self.{}(*args, **kwargs)",
+                          name, member)
+            : fmt::format("@property\ndef {}(self):\n    return self.{}", name, member),
+        0.5 * similarity);
   }
   // A part that is named like what the class wraps.
   static const RE2 wrapped(
@@ -535,7 +552,8 @@ Truth at_module_level(const Match& match, const Arguments& arguments) {
 }
 
 /// Whether the match's function goes on to change the object behind a name (in: match for the body
-/// of the matched loop): an item or attribute set, `+=`, a method that works in place.
+/// of the matched loop, class for any method of the class): an item or attribute set, `+=`, a
+/// method that works in place.
 Truth changed_later(const Match& match, const Arguments& arguments) {
   std::string name = text_of(match, arguments, "hole");
   static const RE2 in_place(
@@ -544,12 +562,15 @@ Truth changed_later(const Match& match, const Arguments& arguments) {
       "difference_update|appendleft|[a-z]\\w*[a-z]_");
   Node function = enclosing_function(match.node);
   bool parameter = function && function.field("parameters").range().contains(match.node.range());
-  bool loop = arguments.one("in") == "match";
-  Node scope = loop       ? match.node.field("body")
-               : function ? function.field("body")
-                          : match.file.root();
-  std::uint32_t from =
-      parameter || loop ? scope.range().start : enclosing_statement(match.node).range().end;
+  bool loop = arguments.one("in") == "match", whole_class = arguments.one("in") == "class";
+  Node scope = loop          ? match.node.field("body")
+               : whole_class ? enclosing_class(match.node).field("body")
+               : function    ? function.field("body")
+                             : match.file.root();
+  if (!scope) return Truth::kFalse;
+  std::uint32_t from = parameter || loop || whole_class
+                           ? scope.range().start
+                           : enclosing_statement(match.node).range().end;
   auto is_it = [&](Node node) {
     while (node && !(node.text() == name)) {
       if (!node.is({"subscript", "attribute"})) return false;
@@ -575,6 +596,12 @@ Truth changed_later(const Match& match, const Arguments& arguments) {
     return !changed;
   });
   return truth(changed);
+}
+
+/// Whether the statement behind the match's, in the same block, fits the regular expression.
+Truth followed_by(const Match& match, const Arguments& arguments) {
+  Node next = enclosing_statement(match.node).next_named_sibling();
+  return truth(next && RE2::FullMatch(next.text(), arguments.one("regex")));
 }
 
 /// Whether two values are named like the other one's target: `self.width = height` beside

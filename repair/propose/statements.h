@@ -26,6 +26,7 @@ Truth changed_later(const Match& match, const Arguments& arguments);
 Truth crosswise(const Match& match, const Arguments& arguments);
 Truth decorated(const Match& match, const Arguments& arguments);
 Truth falls_through(const Match& match, const Arguments& arguments);
+Truth followed_by(const Match& match, const Arguments& arguments);
 Truth overrides(const Match& match, const Arguments& arguments);
 Truth reads(const Match& match, const Arguments& arguments);
 
