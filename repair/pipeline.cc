@@ -14,6 +14,7 @@
 #include "repair/locate/locate.h"
 #include "repair/progress.h"
 #include "repair/propose/propose.h"
+#include "repair/rank/naturalness.h"
 #include "repair/regression.h"
 #include "repair/reproduce/reproduce.h"
 #include "repair/reproduce/traced_run.h"
@@ -385,6 +386,7 @@ class Search {
                                             ? propose(input, only_silencing(services_.patterns))
                                             : propose(input, services_.patterns);
     report("rank", fmt::format("{} candidates", candidates.size()));
+    note_naturalness(candidates, situation.tree);
     rank(candidates, services_.weights);
     return candidates;
   }
