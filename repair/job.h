@@ -86,6 +86,7 @@ struct Proposal {
   std::vector<Rerun> rerun;  ///< the check first
   std::string not_rerun;     ///< what else was not rerun and why; empty when all was
   int rank = 0;              ///< 1-based position in the order of candidates
+  std::size_t rivals = 0;    ///< others that pass as well, save what is seldom right or silences
 };
 
 /// A candidate that was tried, for --explain and the evaluation.
@@ -132,9 +133,11 @@ struct RepairResult {
   std::string advice;    ///< for kEnvironment: what to install or pin
   std::optional<Check> check;
   Failure failure;
-  std::vector<Location> locations;            ///< best first, at most 50
-  std::vector<Proposal> proposals;            ///< shown, best first
-  std::vector<Proposal> withheld;             ///< plausible, but below the threshold or silencing
+  std::vector<Location> locations;  ///< best first, at most 50
+  std::vector<Proposal> proposals;  ///< shown, best first
+  /// Plausible, but below the threshold, silencing or not as good as the patches that were wanted;
+  /// best first.
+  std::vector<Proposal> withheld;
   std::vector<Trial> trials;                  ///< in the order of the search
   std::size_t candidates = 0;                 ///< made, after deduplication
   std::size_t plausible = 0;                  ///< passed the check
