@@ -86,7 +86,10 @@ struct Proposal {
   std::vector<Rerun> rerun;  ///< the check first
   std::string not_rerun;     ///< what else was not rerun and why; empty when all was
   int rank = 0;              ///< 1-based position in the order of candidates
-  std::size_t rivals = 0;    ///< others that pass as well, save what is seldom right or silences
+  /// Others that pass as well, save what is seldom right or silences, and its share of the chance
+  /// that ranking gives to all of them.
+  std::size_t rivals = 0;
+  double share = 1;
 };
 
 /// A candidate that was tried, for --explain and the evaluation.

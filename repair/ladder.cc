@@ -90,7 +90,11 @@ class Ladder {
     if (!out_of_runs(outcome)) replay();
     for (std::size_t n = 0; n < candidates_.size(); ++n) {
       if (out_of_runs(outcome)) break;
-      if (threads.empty() && n == order_.size()) start(threads);
+      if (threads.empty() && n == order_.size()) {
+        // An earlier job ended here, with these patches; the clock may have had a part in that.
+        if (rivals_.begun() && patches(outcome) >= input_.patches_wanted) break;
+        start(threads);
+      }
       std::optional<std::size_t> next = wait_for_nth(n);
       if (!next) break;
       std::size_t i = *next;
@@ -158,8 +162,10 @@ class Ladder {
         return false;
       rivals_.begin(candidates_[index].score);
     }
-    if (best_left_ < candidates_.size() && !rivals_.is_over(candidates_[best_left_].score))
-      return false;
+    // What silences is no rival, and comes last.
+    bool rivals_left = best_left_ < candidates_.size() &&
+                       candidates_[best_left_].silencing == Silencing::kNo;
+    if (rivals_left && !rivals_.is_over(candidates_[best_left_].score)) return false;
     if (patches(outcome) >= input_.patches_wanted) return true;
     rivals_.give_up();
     return false;

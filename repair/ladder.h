@@ -31,11 +31,11 @@ struct LadderInput {
   Budget budget;
   int jobs = 1;
   int patches_wanted = 1;            ///< plausible candidates that would be shown
-  RivalBounds rivals;                ///< how far the search goes on with them in hand
   Screen* screen = nullptr;          ///< not owned; without one every candidate is run afresh
   Regression* regression = nullptr;  ///< not owned; without one no other test is rerun
   Refuter* refuter = nullptr;        ///< not owned; without one only syntax is looked at
   KnownVerdicts* known = nullptr;    ///< not owned; without one every candidate is run
+  RivalBounds rivals;  ///< how far the search goes on with the patches that are wanted in hand
   /// Whether a plausible candidate of such a standing is shown to the user. One that is withheld
   /// does not end the search. Not set: all are but silencing ones.
   std::function<bool(const Candidate&, const Standing&)> shown;

@@ -148,7 +148,8 @@ bool is_trusted(const Candidate& candidate, double confidence, const RepairReque
 
 /// Turns plausible candidates into proposals, shown or withheld.
 void present(std::vector<Candidate>& candidates, const LadderOutcome& ladder,
-             const RepairRequest& request, SourceTree& tree, RepairResult& result) {
+             const RepairRequest& request, const LogisticModel& model, SourceTree& tree,
+             RepairResult& result) {
   std::vector<Standing> standings;
   for (std::size_t i = 0; i < ladder.plausible.size(); ++i)
     standings.push_back(standing_of(ladder.plausible[i], other_tests(ladder.regressions[i]),
@@ -171,7 +172,8 @@ void present(std::vector<Candidate>& candidates, const LadderOutcome& ladder,
     proposal.rerun.insert(proposal.rerun.end(), others.rerun.begin(), others.rerun.end());
     proposal.not_rerun = others.reason;
     proposal.rivals = standings[i].rivals;
-    Confidence confidence = judge_confidence(proposal.candidate, standings[i]);
+    proposal.share = standings[i].share;
+    Confidence confidence = judge_confidence(proposal.candidate, standings[i], model);
     proposal.confidence = confidence.value;
     proposal.confidence_reasons = std::move(confidence.reasons);
     bool shown = is_trusted(proposal.candidate, proposal.confidence, request);
@@ -367,7 +369,7 @@ class Search {
     for (const Progress& progress :
          progress_made(base_.evidence, candidates, ladder.trials, kMostGoneOnFrom))
       first_edits.push_back(candidates[progress.candidate]);
-    present(candidates, ladder, request_, tree_, result_);
+    present(candidates, ladder, request_, services_.confidence, tree_, result_);
     left = remaining(left, one_edit.seconds(), ladder.check_runs());
     for (Candidate& first : first_edits) {
       if (!result_.proposals.empty() || services_.cancel.cancelled() || is_spent(left)) break;
@@ -418,7 +420,8 @@ class Search {
     steps.known = known_ ? &*known_ : nullptr;
     steps.regression = &regression_;
     steps.shown = [&](const Candidate& candidate, const Standing& standing) {
-      return is_trusted(candidate, judge_confidence(candidate, standing).value, request_);
+      return is_trusted(
+          candidate, judge_confidence(candidate, standing, services_.confidence).value, request_);
     };
     steps.is_enough = std::move(is_enough);
     LadderOutcome ladder =
@@ -487,7 +490,7 @@ class Search {
     std::vector<Candidate> candidates = second_edits(first, situation);
     result_.candidates += candidates.size();
     LadderOutcome ladder = validate(candidates, left(), nullptr);
-    present(candidates, ladder, request_, tree_, result_);
+    present(candidates, ladder, request_, services_.confidence, tree_, result_);
     return left();
   }
 

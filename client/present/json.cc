@@ -128,6 +128,7 @@ Json json_of(const Proposal& proposal) {
             {"silencing", to_string(candidate.silencing)},
             {"rank", proposal.rank},
             {"rivals", proposal.rivals},
+            {"share", proposal.share},
             {"score", candidate.score},
             {"features", candidate.features},
             {"location", json_of(candidate.location)},
