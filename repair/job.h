@@ -41,7 +41,7 @@ struct RepairRequest {
   Budget budget{std::chrono::milliseconds{300'000}, std::nullopt};
   int jobs = 2;  ///< check runs at once
   int patches_wanted = 1;
-  double confidence_threshold = 0.3;  ///< below: NO_PATCH, the patch is withheld
+  double confidence_threshold = 0.35;  ///< below: NO_PATCH, the patch is withheld
   PatternSelection patterns;
   std::uint64_t seed = 1;  ///< reserved: nothing is left to chance, ties are broken by candidate id
   enum class Search {

@@ -58,10 +58,10 @@ std::string reliability_tables(const ConfidenceModel::HeldOut& held_out) {
   text +=
       "\n| threshold | shown | of these right | or partly | withheld | of these right |\n"
       "|---|---|---|---|---|---|\n";
-  for (double threshold : {0.2, 0.3, 0.4, 0.5, 0.6, 0.7}) {
+  for (double threshold : {0.2, 0.3, 0.35, 0.4, 0.5, 0.6, 0.7}) {
     Tally shown = tally(held_out, threshold, 2), withheld = tally(held_out, 0, threshold);
     bool chosen = std::abs(threshold - RepairRequest().confidence_threshold) < 0.005;
-    text += fmt::format("| {:.1f}{} | {} | {} | {} | {} | {} |\n", threshold,
+    text += fmt::format("| {:.2f}{} | {} | {} | {} | {} | {} |\n", threshold,
                         chosen ? " (default)" : "", shown.all(), percent(shown.right, shown.all()),
                         percent(shown.right + shown.partly, shown.all()), withheld.all(),
                         percent(withheld.right, withheld.all()));

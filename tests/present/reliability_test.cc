@@ -18,7 +18,7 @@ TEST(Reliability, CountsByConfidenceAndByThreshold) {
   EXPECT_THAT(text, HasSubstr("| 0.7 to 0.9 | 3 | 0.76 | 1 (33 %) | 1 | 1 |\n"));
   EXPECT_THAT(text, HasSubstr("| 0.9 to 1.0 | 1 | 0.95 | 1 (100 %) | 0 | 0 |\n"));
   EXPECT_THAT(text, Not(HasSubstr("| 0.3 to 0.5"))) << "there is none";
-  EXPECT_THAT(text, HasSubstr("| 0.7 | 4 | 50 % | 75 % | 2 | 50 % |\n"));
+  EXPECT_THAT(text, HasSubstr("| 0.70 | 4 | 50 % | 75 % | 2 | 50 % |\n"));
   EXPECT_THAT(text, HasSubstr(" (default) |"));
 }
 
