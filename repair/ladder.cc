@@ -163,8 +163,8 @@ class Ladder {
       rivals_.begin(candidates_[index].score);
     }
     // What silences is no rival, and comes last.
-    bool rivals_left = best_left_ < candidates_.size() &&
-                       candidates_[best_left_].silencing == Silencing::kNo;
+    bool rivals_left =
+        best_left_ < candidates_.size() && candidates_[best_left_].silencing == Silencing::kNo;
     if (rivals_left && !rivals_.is_over(candidates_[best_left_].score)) return false;
     if (patches(outcome) >= input_.patches_wanted) return true;
     rivals_.give_up();

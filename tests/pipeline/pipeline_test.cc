@@ -110,8 +110,13 @@ TEST_F(PipelineTest, FindsTheGuardThatTheCheckWants) {
   EXPECT_NE(proposal.diff.find("+++ b/shop.py"), std::string::npos) << proposal.diff;
   EXPECT_GT(proposal.confidence, 0.3);
   EXPECT_LE(result.rank_first_plausible, 10);
-  EXPECT_EQ(result.costs.check_runs, 2 + std::int64_t(result.trials.size()) + 1)
-      << "each once, the winner twice";
+  EXPECT_EQ(result.costs.check_runs,
+            2 + std::int64_t(result.trials.size()) + std::int64_t(result.plausible))
+      << "each once, what passes twice";
+  EXPECT_EQ(result.proposals.size(), 1U) << "as many as are wanted, whatever else passes";
+  EXPECT_EQ(result.proposals.size() + result.withheld.size(), result.plausible);
+  for (const Proposal& rival : result.withheld)
+    EXPECT_LE(rival.confidence, proposal.confidence) << rival.candidate.summary;
 }
 
 TEST_F(PipelineTest, SaysWhyThereIsNoPatch) {

@@ -15,9 +15,8 @@ std::vector<LogisticSample> drawn(std::size_t count, unsigned seed) {
   LogisticModel law{-1, {{"a", 2}}};
   std::vector<LogisticSample> samples;
   for (std::size_t n = 0; n < count; ++n) {
-    LogisticSample sample{"group" + std::to_string(n % 3),
-                          {{"a", value(random)}, {"noise", value(random)}},
-                          false};
+    LogisticSample sample{
+        "group" + std::to_string(n % 3), {{"a", value(random)}, {"noise", value(random)}}, false};
     sample.positive = chance(random) < law.probability(sample.features);
     samples.push_back(std::move(sample));
   }
