@@ -40,7 +40,7 @@ constexpr std::size_t kMostSecondEdits = 400;
 /// With a patch in hand the search goes on among candidates that ranking holds at least a twentieth
 /// as likely: an answer of a warm process costs about a hundredth of a fresh run, a rival that
 /// passes costs one.
-constexpr RivalBounds kRivals{64, 4, 3.0, std::chrono::seconds(4)};
+constexpr RivalBounds kRivals{64, 4, 3.0, std::chrono::seconds(8)};
 
 /// What the check's own files say, joined. It is evidence like any test's.
 std::string check_text(const Evidence& evidence) {
