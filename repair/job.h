@@ -41,7 +41,7 @@ struct RepairRequest {
   Budget budget{std::chrono::milliseconds{300'000}, std::nullopt};
   int jobs = 2;  ///< check runs at once
   int patches_wanted = 1;
-  double confidence_threshold = 0.3;  ///< below: NO_PATCH, the patch is withheld
+  double confidence_threshold = 0.35;  ///< below: NO_PATCH, the patch is withheld
   PatternSelection patterns;
   std::uint64_t seed = 1;  ///< reserved: nothing is left to chance, ties are broken by candidate id
   enum class Search {
@@ -86,6 +86,10 @@ struct Proposal {
   std::vector<Rerun> rerun;  ///< the check first
   std::string not_rerun;     ///< what else was not rerun and why; empty when all was
   int rank = 0;              ///< 1-based position in the order of candidates
+  /// Others that pass as well, save what is seldom right or silences, and its share of the chance
+  /// that ranking gives to all of them.
+  std::size_t rivals = 0;
+  double share = 1;
 };
 
 /// A candidate that was tried, for --explain and the evaluation.
@@ -132,9 +136,11 @@ struct RepairResult {
   std::string advice;    ///< for kEnvironment: what to install or pin
   std::optional<Check> check;
   Failure failure;
-  std::vector<Location> locations;            ///< best first, at most 50
-  std::vector<Proposal> proposals;            ///< shown, best first
-  std::vector<Proposal> withheld;             ///< plausible, but below the threshold or silencing
+  std::vector<Location> locations;  ///< best first, at most 50
+  std::vector<Proposal> proposals;  ///< shown, best first
+  /// Plausible, but below the threshold, silencing or not as good as the patches that were wanted;
+  /// best first.
+  std::vector<Proposal> withheld;
   std::vector<Trial> trials;                  ///< in the order of the search
   std::size_t candidates = 0;                 ///< made, after deduplication
   std::size_t plausible = 0;                  ///< passed the check

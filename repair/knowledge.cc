@@ -15,7 +15,9 @@ Result<Knowledge> load_knowledge(const PatternSelection& selection) {
   TRY_STATUS(patterns.select(selection.only, selection.exclude));
   TRY(RankingWeights weights,
       RankingWeights::load((share_folder("patterns") / "ranking.yaml").string()));
-  return Knowledge{std::move(patterns), std::move(weights)};
+  TRY(ConfidenceModel confidence,
+      ConfidenceModel::load((share_folder("patterns") / "confidence.yaml").string()));
+  return Knowledge{std::move(patterns), std::move(weights), std::move(confidence)};
 }
 
 }  // namespace suture

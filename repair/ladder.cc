@@ -4,6 +4,7 @@
 #include <re2/re2.h>
 
 #include <algorithm>
+#include <cmath>
 #include <condition_variable>
 #include <map>
 #include <mutex>
@@ -78,17 +79,22 @@ class Ladder {
         climbed_(candidates.size()),
         done_(candidates.size(), false),
         started_(clock.now()),
-        screen_seconds_before_(screen_seconds()) {}
+        screen_seconds_before_(screen_seconds()),
+        looked_at_(candidates.size(), false),
+        rivals_(input.rivals, clock) {}
 
   LadderOutcome run(const std::function<void(const Trial&)>& keep) {
     LadderOutcome outcome;
     std::vector<std::thread> threads;
-    int found = 0;
     // A budget of no runs wants the ranking alone: no warm process is started to be killed.
     if (!out_of_runs(outcome)) replay();
     for (std::size_t n = 0; n < candidates_.size(); ++n) {
       if (out_of_runs(outcome)) break;
-      if (threads.empty() && n == order_.size()) start(threads);
+      if (threads.empty() && n == order_.size()) {
+        // An earlier job ended here, with these patches; the clock may have had a part in that.
+        if (rivals_.begun() && patches(outcome) >= input_.patches_wanted) break;
+        start(threads);
+      }
       std::optional<std::size_t> next = wait_for_nth(n);
       if (!next) break;
       std::size_t i = *next;
@@ -96,16 +102,12 @@ class Ladder {
       remember(i);
       if (climbed_[i].verdict == Verdict::kPassed && !breaks_nothing(i, outcome)) break;
       commit(i, climbed_[i], outcome, keep);
-      if (climbed_[i].verdict == Verdict::kPassed) {
-        found += is_shown(i, other_tests(outcome.regressions.back()));
-        serious_ += is_serious(candidates_[i]);
-        if (found >= input_.patches_wanted) break;
-      }
+      if (has_enough_patches(i, outcome)) break;
       committed(n + 1);
       if (input_.is_enough && input_.is_enough(outcome)) break;
     }
     outcome.budget_used_up =
-        found < input_.patches_wanted && outcome.trials.size() < candidates_.size();
+        patches(outcome) < input_.patches_wanted && outcome.trials.size() < candidates_.size();
     stop_.cancel();
     for (std::thread& thread : threads) thread.join();
     remember_order(outcome);
@@ -134,17 +136,46 @@ class Ladder {
     return left;
   }
 
-  bool is_shown(std::size_t index, Standing::OtherTests other_tests) const {
+  bool is_shown(std::size_t index, Standing::OtherTests other_tests,
+                const LadderOutcome& outcome) const {
     const Candidate& candidate = candidates_[index];
     if (!input_.shown) return candidate.silencing == Silencing::kNo;
-    return input_.shown(candidate, {int(index) + 1, serious_, other_tests});
+    return input_.shown(candidate, standing_of(index, other_tests, outcome.plausible, candidates_));
+  }
+
+  /// Plausible candidates that would be shown, as far as their rivals are known.
+  int patches(const LadderOutcome& outcome) const {
+    int count = 0;
+    for (std::size_t i = 0; i < outcome.plausible.size(); ++i)
+      count += is_shown(outcome.plausible[i], other_tests(outcome.regressions[i]), outcome);
+    return count;
+  }
+
+  /// Asked when a candidate was looked at: whether nothing more need be.
+  bool has_enough_patches(std::size_t index, const LadderOutcome& outcome) {
+    const Climbed& climbed = climbed_[index];
+    looked_at_[index] = true;
+    while (best_left_ < candidates_.size() && looked_at_[best_left_]) ++best_left_;
+    rivals_.count(climbed.verdict, climbed.tier);
+    if (!rivals_.begun()) {
+      if (climbed.verdict != Verdict::kPassed || patches(outcome) < input_.patches_wanted)
+        return false;
+      rivals_.begin(candidates_[index].score);
+    }
+    // What silences is no rival, and comes last.
+    bool rivals_left =
+        best_left_ < candidates_.size() && candidates_[best_left_].silencing == Silencing::kNo;
+    if (rivals_left && !rivals_.is_over(candidates_[best_left_].score)) return false;
+    if (patches(outcome) >= input_.patches_wanted) return true;
+    rivals_.give_up();
+    return false;
   }
 
   /// Reruns other tests for a candidate that passed, which may cost it its verdict. Done by the
   /// committer, in rank order, so that what it costs does not depend on chance. False: cancelled.
   bool breaks_nothing(std::size_t index, LadderOutcome& outcome) {
     // Where it is withheld whatever other tests say, they need not be asked.
-    if (input_.regression == nullptr || !is_shown(index, Standing::OtherTests::kGreen)) {
+    if (input_.regression == nullptr || !is_shown(index, Standing::OtherTests::kGreen, outcome)) {
       outcome.regressions.emplace_back();
       return true;
     }
@@ -541,7 +572,10 @@ class Ladder {
   int running_ = 0;                 ///< threads at work
   Clock::TimePoint started_;
   double screen_seconds_before_;  ///< what the screen has cost others
-  std::size_t serious_ = 0;       ///< candidates that passed so far; the committer's
+  // The committer's.
+  std::vector<bool> looked_at_;
+  std::size_t best_left_ = 0;  ///< of those not looked at
+  RivalSearch rivals_;
 };
 
 }  // namespace
@@ -550,6 +584,22 @@ Standing::OtherTests other_tests(const Regression::Found& found) {
   bool green = std::ranges::any_of(
       found.rerun, [](const Rerun& run) { return run.verdict == Verdict::kPassed; });
   return green ? Standing::OtherTests::kGreen : Standing::OtherTests::kNotRerun;
+}
+
+Standing standing_of(std::size_t index, Standing::OtherTests other_tests,
+                     const std::vector<std::size_t>& plausible,
+                     const std::vector<Candidate>& candidates) {
+  Standing standing;
+  standing.rank = int(index) + 1;
+  standing.other_tests = other_tests;
+  double all = 1;
+  for (std::size_t other : plausible) {
+    if (other == index || !is_serious(candidates[other])) continue;
+    ++standing.rivals;
+    all += std::exp(candidates[other].score - candidates[index].score);
+  }
+  standing.share = 1 / all;
+  return standing;
 }
 
 WarmCandidate warm_candidate(std::size_t index, const Candidate& candidate, SourceTree& tree) {

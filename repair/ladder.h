@@ -15,6 +15,7 @@
 #include "repair/propose/candidate.h"
 #include "repair/refute/refuter.h"
 #include "repair/regression.h"
+#include "repair/rivals.h"
 #include "repair/syntax/source_tree.h"
 #include "repair/validate/executor.h"
 #include "repair/validate/screen.h"
@@ -34,6 +35,7 @@ struct LadderInput {
   Regression* regression = nullptr;  ///< not owned; without one no other test is rerun
   Refuter* refuter = nullptr;        ///< not owned; without one only syntax is looked at
   KnownVerdicts* known = nullptr;    ///< not owned; without one every candidate is run
+  RivalBounds rivals;  ///< how far the search goes on with the patches that are wanted in hand
   /// Whether a plausible candidate of such a standing is shown to the user. One that is withheld
   /// does not end the search. Not set: all are but silencing ones.
   std::function<bool(const Candidate&, const Standing&)> shown;
@@ -61,16 +63,22 @@ WarmCandidate warm_candidate(std::size_t index, const Candidate& candidate, Sour
 /// What the other tests that were rerun say for a candidate.
 Standing::OtherTests other_tests(const Regression::Found& found);
 
+/// How the candidate at `index`, which passes, stands among `plausible` ones.
+Standing standing_of(std::size_t index, Standing::OtherTests other_tests,
+                     const std::vector<std::size_t>& plausible,
+                     const std::vector<Candidate>& candidates);
+
 /// Validates candidates, cheapest test first: apply and parse, what earlier jobs know of it,
 /// whether Python would take it at all (see Refuter), then the failing check in the fastest tier
 /// that serves the candidate (window by window, growing), then, for what passes there and for what
 /// no fast tier serves, in a fresh process. Every candidate that is called plausible has passed
 /// twice, at least once of that afresh. Several run at once, but verdicts are committed in rank
 /// order and the budget is spent in that order, so with a budget in check runs the outcome does not
-/// depend on `jobs`. Stops when enough plausible candidates that would be shown are found, the
-/// budget is used up or the token fires. Infrastructure failures are tried once more, and never
-/// counted against a candidate. What is known from earlier jobs costs no runs, and starts nothing
-/// as long as nothing else is needed: a job that is done again makes no run at all.
+/// depend on `jobs`. Stops when enough plausible candidates that would be shown are found and
+/// enough is known of their rivals (where these put them in doubt the search goes on), the budget
+/// is used up or the token fires. Infrastructure failures are tried once more, and never counted
+/// against a candidate. What is known from earlier jobs costs no runs, and starts nothing as long
+/// as nothing else is needed: a job that is done again makes no run at all.
 LadderOutcome climb(std::vector<Candidate>& candidates, const LadderInput& input, SourceTree& tree,
                     Executor& executor, Clock& clock, EventSink& events, const CancelToken& cancel,
                     const std::function<void(const Trial&)>& keep);

@@ -14,6 +14,7 @@
 #include "repair/locate/locate.h"
 #include "repair/progress.h"
 #include "repair/propose/propose.h"
+#include "repair/rank/naturalness.h"
 #include "repair/regression.h"
 #include "repair/reproduce/reproduce.h"
 #include "repair/reproduce/traced_run.h"
@@ -36,6 +37,10 @@ constexpr double kShareOfOneEdit = 0.6;
 constexpr std::size_t kMostGoneOnFrom = 2;
 /// Of each of them, so many second edits are tried.
 constexpr std::size_t kMostSecondEdits = 400;
+/// With a patch in hand the search goes on among candidates that ranking holds at least a twentieth
+/// as likely: an answer of a warm process costs about a hundredth of a fresh run, a rival that
+/// passes costs one.
+constexpr RivalBounds kRivals{64, 4, 3.0, std::chrono::seconds(8)};
 
 /// What the check's own files say, joined. It is evidence like any test's.
 std::string check_text(const Evidence& evidence) {
@@ -143,9 +148,12 @@ bool is_trusted(const Candidate& candidate, double confidence, const RepairReque
 
 /// Turns plausible candidates into proposals, shown or withheld.
 void present(std::vector<Candidate>& candidates, const LadderOutcome& ladder,
-             const RepairRequest& request, SourceTree& tree, RepairResult& result) {
-  auto serious = std::size_t(std::ranges::count_if(
-      ladder.plausible, [&](std::size_t index) { return is_serious(candidates[index]); }));
+             const RepairRequest& request, const LogisticModel& model, SourceTree& tree,
+             RepairResult& result) {
+  std::vector<Standing> standings;
+  for (std::size_t i = 0; i < ladder.plausible.size(); ++i)
+    standings.push_back(standing_of(ladder.plausible[i], other_tests(ladder.regressions[i]),
+                                    ladder.plausible, candidates));
   for (std::size_t i = 0; i < ladder.plausible.size(); ++i) {
     std::size_t index = ladder.plausible[i];
     Proposal proposal;
@@ -163,17 +171,24 @@ void present(std::vector<Candidate>& candidates, const LadderOutcome& ladder,
     const Regression::Found& others = ladder.regressions[i];
     proposal.rerun.insert(proposal.rerun.end(), others.rerun.begin(), others.rerun.end());
     proposal.not_rerun = others.reason;
-    std::size_t rivals = serious - (is_serious(proposal.candidate) ? 1 : 0);
-    Confidence confidence =
-        judge_confidence(proposal.candidate, {proposal.rank, rivals, other_tests(others)});
+    proposal.rivals = standings[i].rivals;
+    proposal.share = standings[i].share;
+    Confidence confidence = judge_confidence(proposal.candidate, standings[i], model);
     proposal.confidence = confidence.value;
     proposal.confidence_reasons = std::move(confidence.reasons);
     bool shown = is_trusted(proposal.candidate, proposal.confidence, request);
     (shown ? result.proposals : result.withheld).push_back(std::move(proposal));
   }
-  std::stable_sort(
-      result.proposals.begin(), result.proposals.end(),
-      [](const Proposal& a, const Proposal& b) { return a.confidence > b.confidence; });
+  auto more_trusted = [](const Proposal& a, const Proposal& b) {
+    return a.confidence > b.confidence;
+  };
+  std::ranges::stable_sort(result.proposals, more_trusted);
+  // What was found beyond the patches that are wanted are rivals of these.
+  while (result.proposals.size() > std::size_t(std::max(1, request.patches_wanted))) {
+    result.withheld.push_back(std::move(result.proposals.back()));
+    result.proposals.pop_back();
+  }
+  std::ranges::stable_sort(result.withheld, more_trusted);
 }
 
 /// Says why there is no patch, and which of place, ingredient and budget was lacking.
@@ -354,7 +369,7 @@ class Search {
     for (const Progress& progress :
          progress_made(base_.evidence, candidates, ladder.trials, kMostGoneOnFrom))
       first_edits.push_back(candidates[progress.candidate]);
-    present(candidates, ladder, request_, tree_, result_);
+    present(candidates, ladder, request_, services_.confidence, tree_, result_);
     left = remaining(left, one_edit.seconds(), ladder.check_runs());
     for (Candidate& first : first_edits) {
       if (!result_.proposals.empty() || services_.cancel.cancelled() || is_spent(left)) break;
@@ -385,6 +400,7 @@ class Search {
                                             ? propose(input, only_silencing(services_.patterns))
                                             : propose(input, services_.patterns);
     report("rank", fmt::format("{} candidates", candidates.size()));
+    note_naturalness(candidates, situation.tree);
     rank(candidates, services_.weights);
     return candidates;
   }
@@ -398,12 +414,14 @@ class Search {
       limits.fresh = known_->limit().value_or(limits.fresh);
     if (known_) known_->keep_limit(limits.fresh);
     LadderInput steps{*result_.check, limits.fresh, budget, request_.jobs, request_.patches_wanted};
+    steps.rivals = kRivals;
     steps.screen = screen_;
     steps.refuter = &refuter_;
     steps.known = known_ ? &*known_ : nullptr;
     steps.regression = &regression_;
     steps.shown = [&](const Candidate& candidate, const Standing& standing) {
-      return is_trusted(candidate, judge_confidence(candidate, standing).value, request_);
+      return is_trusted(
+          candidate, judge_confidence(candidate, standing, services_.confidence).value, request_);
     };
     steps.is_enough = std::move(is_enough);
     LadderOutcome ladder =
@@ -472,7 +490,7 @@ class Search {
     std::vector<Candidate> candidates = second_edits(first, situation);
     result_.candidates += candidates.size();
     LadderOutcome ladder = validate(candidates, left(), nullptr);
-    present(candidates, ladder, request_, tree_, result_);
+    present(candidates, ladder, request_, services_.confidence, tree_, result_);
     return left();
   }
 

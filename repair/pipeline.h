@@ -11,6 +11,7 @@
 #include "repair/cache/verdict_cache.h"
 #include "repair/job.h"
 #include "repair/propose/catalogue.h"
+#include "repair/rank/logistic.h"
 #include "repair/rank/rank.h"
 #include "repair/reproduce/installed.h"
 #include "repair/validate/executor.h"
@@ -45,6 +46,7 @@ struct Services {
   Installed& installed;
   const Catalogue& patterns;
   const RankingWeights& weights;
+  const LogisticModel& confidence;
   /// Verdicts of earlier jobs; null: nothing is remembered.
   VerdictCache* verdicts = nullptr;
   /// What `executor` runs checks in (see digest_of_surroundings). Verdicts of others do not count.

@@ -47,8 +47,15 @@ Result<RepairResult> repair_locally(RepairJob& job, ProcessRunner& processes, Ev
   ProbeInstalled installed(*executor, job.request.interpreter, check_env, tree->top_level_names(),
                            cancel);
   NoStore store;
-  Services services{
-      cancel, events, store, clock, *executor, installed, knowledge.patterns, knowledge.weights};
+  Services services{cancel,
+                    events,
+                    store,
+                    clock,
+                    *executor,
+                    installed,
+                    knowledge.patterns,
+                    knowledge.weights,
+                    knowledge.confidence.model};
   std::unique_ptr<VerdictCache> verdicts = open_verdicts(job);
   if (verdicts) {
     services.verdicts = verdicts.get();

@@ -18,6 +18,7 @@
 #include "client/cli/scan_command.h"
 #include "client/cli/version.h"
 #include "client/eval/bench_command.h"
+#include "client/eval/calibrate_command.h"
 #include "client/eval/eval_command.h"
 #include "client/eval/fit_command.h"
 #include "repair/base/clock.h"
@@ -45,6 +46,7 @@ int main(int argc, char** argv) {
     add_eval_command(app, {global, version(), exit_code});
     add_bench_command(app, {global, version(), exit_code});
     add_fit_command(app, {global, version(), exit_code});
+    add_calibrate_command(app, {global, version(), exit_code});
     add_doctor_command(app, global, processes, exit_code);
     add_patterns_command(app, global, exit_code);
     add_help_command(app, exit_code);

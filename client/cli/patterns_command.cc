@@ -13,6 +13,7 @@
 #include "client/cli/exit_code.h"
 #include "client/cli/pattern_schema.h"
 #include "client/cli/standard_output.h"
+#include "client/present/reliability.h"
 #include "repair/base/file.h"
 #include "repair/base/text.h"
 #include "repair/propose/catalogue.h"
@@ -186,6 +187,12 @@ Result<std::string> page(const PatternOptions& options) {
   return catalogue_page(catalogue, known);
 }
 
+Result<std::string> confidence() {
+  TRY(ConfidenceModel model,
+      ConfidenceModel::load((share_folder("patterns") / "confidence.yaml").string()));
+  return confidence_page(model);
+}
+
 Result<std::string> record(const std::string& details) {
   TRY(CatalogueRecord counted, count_record(details));
   return to_yaml(counted);
@@ -238,6 +245,10 @@ void add_patterns_command(CLI::App& app, const GlobalOptions&, int& exit_code) {
 
   CLI::App* page_command = add("page", "The catalogue as Markdown: every pattern with an example");
   page_command->callback([options, &exit_code] { exit_code = finish(page(*options)); });
+
+  CLI::App* confidence_command = group->add_subcommand(
+      "confidence", "How confidence is made and how reliable it is, as Markdown");
+  confidence_command->callback([&exit_code] { exit_code = finish(confidence()); });
 
   CLI::App* record_command = group->add_subcommand(
       "record", "What became of each pattern's candidates, from what `suture eval` wrote");

@@ -21,7 +21,7 @@ struct RepairOptions {
   std::int64_t max_runs = 0;        ///< 0: no bound
   int jobs = 0;                     ///< 0: as many as there are processors
   int patches = 1;
-  double confidence = 0.3;
+  double confidence = 0.35;
   std::uint64_t seed = 1;
   std::vector<std::string> patterns, only, exclude;
   bool no_sandbox = false;

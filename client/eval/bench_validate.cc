@@ -65,7 +65,8 @@ class Bench {
                       machine_.executor(),
                       machine_.installed(),
                       knowledge_.patterns,
-                      knowledge_.weights};
+                      knowledge_.weights,
+                      knowledge_.confidence.model};
     RepairResult result = repair(request, services);
     if (cancel_.cancelled()) return fail(ErrorKind::kCancelled, "interrupted");
     if (result.outcome != Outcome::kNoPatch && result.outcome != Outcome::kEnvironment) {

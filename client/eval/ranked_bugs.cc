@@ -2,42 +2,18 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <set>
 
-#include "repair/base/file.h"
-#include "repair/base/text.h"
+#include "client/eval/json_lines.h"
 
 namespace suture {
-namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
-
-constexpr std::size_t kMaxBytes = 256 << 20;
-
-/// Calls `take` with each line of a file of JSON lines; what it throws is told with its line.
-template <typename Take>
-Status each_line(const fs::path& path, const char* form, const Take& take) {
-  TRY(std::string text, read_file(path, kMaxBytes));
-  int number = 0;
-  for (std::string_view line : split_lines(text)) {
-    ++number;
-    if (line.empty()) continue;
-    try {
-      take(Json::parse(line));
-    } catch (const Json::exception& error) {
-      return fail(ErrorKind::kBadInput, error.what(), form, SourcePos{path.string(), number, 1});
-    }
-  }
-  return {};
-}
-
-}  // namespace
 
 Result<std::vector<RankedBug>> read_ranked_bugs(const fs::path& folder, const fs::path& labels) {
   std::vector<RankedBug> bugs;
   std::vector<std::set<std::string>> right;
-  TRY_STATUS(each_line(
+  TRY_STATUS(each_json_line(
       labels, R"(a line is {"instance_id": "x-1", "group": "owner/name", "right": ["id"]})",
       [&](const Json& line) {
         bugs.push_back(
@@ -49,7 +25,7 @@ Result<std::vector<RankedBug>> read_ranked_bugs(const fs::path& folder, const fs
     fs::path file = folder / (bugs[i].id + ".candidates.jsonl");
     std::error_code ec;
     if (!fs::exists(file, ec)) continue;
-    TRY_STATUS(each_line(file, "write it with suture eval --details", [&](const Json& line) {
+    TRY_STATUS(each_json_line(file, "write it with suture eval --details", [&](const Json& line) {
       RankedBug::Option option;
       option.pattern = line.at("pattern").get<std::string>();
       option.features = line.at("features").get<Features>();

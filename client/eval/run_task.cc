@@ -31,7 +31,8 @@ Result<RepairResult> repair_task(const RepairTask& task, const Knowledge& knowle
                     machine->executor(),
                     machine->installed(),
                     knowledge.patterns,
-                    knowledge.weights};
+                    knowledge.weights,
+                    knowledge.confidence.model};
   RepairResult result = repair(request_of(task), services);
   // Whatever the pipeline says, a run without a sandbox must be told from one with it.
   if (!task.sandbox && result.weakenings.empty()) result.weakenings = {"--no-sandbox"};

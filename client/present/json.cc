@@ -127,6 +127,8 @@ Json json_of(const Proposal& proposal) {
             {"cause", candidate.cause},
             {"silencing", to_string(candidate.silencing)},
             {"rank", proposal.rank},
+            {"rivals", proposal.rivals},
+            {"share", proposal.share},
             {"score", candidate.score},
             {"features", candidate.features},
             {"location", json_of(candidate.location)},

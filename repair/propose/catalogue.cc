@@ -15,7 +15,8 @@ namespace {
 
 /// Data of other kinds that lives beside the patterns.
 bool holds_pattern(const fs::path& path) {
-  bool data = path.filename() == "ranking.yaml" || path.filename() == "record.yaml";
+  bool data = path.filename() == "ranking.yaml" || path.filename() == "record.yaml" ||
+              path.filename() == "confidence.yaml";
   if (path.extension() != ".yaml" || data) return false;
   return std::none_of(path.begin(), path.end(),
                       [](const fs::path& part) { return part == "facts"; });

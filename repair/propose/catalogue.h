@@ -13,7 +13,7 @@ namespace suture {
 /// The patterns in use, sorted by id.
 class Catalogue {
  public:
-  /// Reads every *.yaml below the folders (facts/ and ranking.yaml left out). Errors: the first bad
+  /// Reads every *.yaml below the folders (facts/ and other data left out). Errors: the first bad
   /// file with file:line:column, or two patterns with one id.
   static Result<Catalogue> load(const std::vector<std::filesystem::path>& folders);
   /// The same for the patterns with a `scan` alone. The others are not even parsed: their mistakes

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <mutex>
 #include <optional>
@@ -99,6 +100,7 @@ class LadderTest : public ::testing::Test {
                           int jobs = 1) {
     LadderInput input{check_, std::chrono::seconds(10), budget_, jobs, patches_wanted_, screen};
     input.shown = shown_;
+    input.rivals = rivals_;
     input.known = known_;
     ManualClock clock;
     NullSink events;
@@ -110,6 +112,7 @@ class LadderTest : public ::testing::Test {
   Check check_;
   Budget budget_{std::nullopt, 1000};
   int patches_wanted_ = 1;
+  RivalBounds rivals_;
   std::function<bool(const Candidate&, const Standing&)> shown_;
   KnownVerdicts* known_ = nullptr;
 };
@@ -166,6 +169,81 @@ TEST_F(LadderTest, WhatWouldBeWithheldDoesNotEndTheSearch) {
   EXPECT_EQ(outcome.plausible, (std::vector<std::size_t>{1}));
   EXPECT_EQ(outcome.trials.size(), 6u);
   EXPECT_FALSE(outcome.budget_used_up);
+}
+
+/// Passes what it is told to, in every run.
+class GreenRuns final : public Executor {
+ public:
+  explicit GreenRuns(std::set<std::string> green) : green_(std::move(green)) {}
+  Status ready() override { return {}; }
+  CheckRun run(const RunRequest& request, const CancelToken&) override {
+    CheckRun run;
+    run.verdict = green_.contains(request.files.at("m.py")) ? Verdict::kPassed : Verdict::kFailed;
+    return run;
+  }
+
+ private:
+  std::set<std::string> green_;
+};
+
+TEST_F(LadderTest, WithAPatchInHandRivalsAreLookedFor) {
+  GreenRuns fresh({file(2), file(5), file(30)});
+  ScriptedScreen screen;
+  screen.others = Verdict::kFailed;
+  screen.verdicts = {{2, Verdict::kPassed}, {5, Verdict::kPassed}, {30, Verdict::kPassed}};
+  rivals_ = {10, 4, 1.0, std::chrono::seconds(1)};
+  LadderOutcome outcome = climb_all(candidates(40), fresh, &screen);
+  EXPECT_EQ(outcome.plausible, (std::vector<std::size_t>{2, 5}));
+  EXPECT_EQ(outcome.trials.size(), 13U);
+  EXPECT_EQ(screen.windows.size(), 1U);
+  EXPECT_FALSE(outcome.budget_used_up);
+
+  rivals_.costly = 1;
+  EXPECT_EQ(climb_all(candidates(40), fresh, &screen).trials.size(), 6U) << "one that passed";
+}
+
+TEST_F(LadderTest, ImprobableRivalsAreNotLookedFor) {
+  GreenRuns fresh({file(1), file(3), file(6)});
+  ScriptedScreen screen;
+  screen.others = Verdict::kFailed;
+  screen.verdicts = {{1, Verdict::kPassed}, {3, Verdict::kPassed}, {6, Verdict::kPassed}};
+  rivals_ = {10, 4, 1.0, std::chrono::seconds(1)};
+  std::vector<Candidate> all = candidates(10);
+  for (std::size_t i = 0; i < all.size(); ++i) all[i].score = i < 5 ? 0 : -1.5;
+  LadderOutcome outcome = climb_all(all, fresh, &screen);
+  EXPECT_EQ(outcome.plausible, (std::vector<std::size_t>{1, 3}));
+  EXPECT_EQ(outcome.trials.size(), 5U);
+}
+
+TEST_F(LadderTest, RivalsThatPutAPatchInDoubtMakeTheSearchGoOn) {
+  GreenRuns fresh({file(1), file(2), file(8)});
+  ScriptedScreen screen;
+  screen.others = Verdict::kFailed;
+  screen.verdicts = {{1, Verdict::kPassed}, {2, Verdict::kPassed}, {8, Verdict::kPassed}};
+  rivals_ = {3, 4, 1.0, std::chrono::seconds(1)};
+  std::vector<Candidate> all = candidates(20);
+  // The first two are of equal worth, the last one stands alone.
+  for (std::size_t i = 0; i < all.size(); ++i) all[i].features["prior"] = 0;
+  shown_ = [](const Candidate& candidate, const Standing& standing) {
+    return candidate.id == "8" || standing.rivals == 0;
+  };
+  LadderOutcome outcome = climb_all(all, fresh, &screen);
+  EXPECT_EQ(outcome.plausible, (std::vector<std::size_t>{1, 2, 8}));
+  EXPECT_EQ(outcome.trials.size(), 12U);
+}
+
+TEST_F(LadderTest, AStandingTellsRivalsAndTheirShare) {
+  std::vector<Candidate> all = candidates(4);
+  for (Candidate& candidate : all) candidate.features["prior"] = 0;
+  all[1].score = std::log(3);
+  all[2].silencing = Silencing::kDeletes;
+  Standing standing = standing_of(0, Standing::OtherTests::kGreen, {0, 1, 2}, all);
+  EXPECT_EQ(standing.rank, 1);
+  EXPECT_EQ(standing.rivals, 1U);
+  EXPECT_NEAR(standing.share, 0.25, 1e-9);
+  EXPECT_EQ(standing.other_tests, Standing::OtherTests::kGreen);
+  EXPECT_NEAR(standing_of(1, {}, {0, 1, 2}, all).share, 0.75, 1e-9);
+  EXPECT_EQ(standing_of(3, {}, {3}, all).rivals, 0U);
 }
 
 TEST_F(LadderTest, WhatNoFastTierServesIsRunAfreshTwice) {

@@ -8,6 +8,7 @@
 #include <mutex>
 
 #include "repair/base/file.h"
+#include "repair/confidence.h"
 
 namespace suture {
 namespace {
@@ -62,6 +63,9 @@ class PipelineTest : public ::testing::Test {
     auto weights = RankingWeights::load(SUTURE_SOURCE_DIR "/patterns/ranking.yaml");
     ASSERT_TRUE(weights.has_value());
     weights_ = std::move(*weights);
+    auto confidence = ConfidenceModel::load(SUTURE_SOURCE_DIR "/patterns/confidence.yaml");
+    ASSERT_TRUE(confidence.has_value()) << confidence.error().display();
+    confidence_ = confidence->model;
   }
 
   std::string traceback() const {
@@ -83,8 +87,8 @@ class PipelineTest : public ::testing::Test {
     NoStore store;
     ManualClock clock;
     NothingInstalled installed;
-    Services services{CancelToken(), events,    store,    clock,    executor,
-                      installed,     patterns_, weights_, verdicts_};
+    Services services{CancelToken(), events,    store,    clock,       executor,
+                      installed,     patterns_, weights_, confidence_, verdicts_};
     return repair(request_, services);
   }
 
@@ -92,6 +96,7 @@ class PipelineTest : public ::testing::Test {
   RepairRequest request_;
   Catalogue patterns_;
   RankingWeights weights_;
+  LogisticModel confidence_;
   VerdictCache* verdicts_ = nullptr;
 };
 
@@ -105,8 +110,13 @@ TEST_F(PipelineTest, FindsTheGuardThatTheCheckWants) {
   EXPECT_NE(proposal.diff.find("+++ b/shop.py"), std::string::npos) << proposal.diff;
   EXPECT_GT(proposal.confidence, 0.3);
   EXPECT_LE(result.rank_first_plausible, 10);
-  EXPECT_EQ(result.costs.check_runs, 2 + std::int64_t(result.trials.size()) + 1)
-      << "each once, the winner twice";
+  EXPECT_EQ(result.costs.check_runs,
+            2 + std::int64_t(result.trials.size()) + std::int64_t(result.plausible))
+      << "each once, what passes twice";
+  EXPECT_EQ(result.proposals.size(), 1U) << "as many as are wanted, whatever else passes";
+  EXPECT_EQ(result.proposals.size() + result.withheld.size(), result.plausible);
+  for (const Proposal& rival : result.withheld)
+    EXPECT_LE(rival.confidence, proposal.confidence) << rival.candidate.summary;
 }
 
 TEST_F(PipelineTest, SaysWhyThereIsNoPatch) {
@@ -131,7 +141,8 @@ TEST_F(PipelineTest, ACheckThatIsGreenAtOnceIsNotReproduced) {
   NoStore store;
   ManualClock clock;
   NothingInstalled installed;
-  Services services{CancelToken(), events, store, clock, green, installed, patterns_, weights_};
+  Services services{CancelToken(), events,    store,    clock,      green,
+                    installed,     patterns_, weights_, confidence_};
   EXPECT_EQ(repair(request_, services).outcome, Outcome::kNotReproduced);
 }
 
@@ -189,7 +200,8 @@ TEST_F(PipelineTest, CanBeCancelledAtEveryStage) {
     NothingInstalled installed;
     CancelToken token;
     CancelAt events(stage, token);
-    Services services{token, events, store, clock, executor, installed, patterns_, weights_};
+    Services services{token,     events,    store,    clock,      executor,
+                      installed, patterns_, weights_, confidence_};
     RepairResult result = repair(request_, services);
     EXPECT_EQ(result.outcome, Outcome::kCancelled) << stage;
     EXPECT_EQ(std::count(events.stages.begin(), events.stages.end(), stage), 1) << stage;
@@ -288,8 +300,8 @@ TEST_F(PipelineTest, ACheckThatDoesNotFailIsNotRemembered) {
   NoStore store;
   ManualClock clock;
   NothingInstalled installed;
-  Services services{CancelToken(), events,    store,    clock,    green,
-                    installed,     patterns_, weights_, verdicts_};
+  Services services{CancelToken(), events,    store,    clock,       green,
+                    installed,     patterns_, weights_, confidence_, verdicts_};
   repair(request_, services);
   EXPECT_EQ(repair(request_, services).outcome, Outcome::kNotReproduced);
   EXPECT_EQ(green.runs, 4);

@@ -16,7 +16,8 @@ std::vector<std::filesystem::path> pattern_files() {
        std::filesystem::recursive_directory_iterator(SUTURE_SOURCE_DIR "/patterns")) {
     bool data = entry.path().string().find("/facts/") != std::string::npos ||
                 entry.path().filename() == "ranking.yaml" ||
-                entry.path().filename() == "record.yaml";
+                entry.path().filename() == "record.yaml" ||
+                entry.path().filename() == "confidence.yaml";
     if (entry.path().extension() == ".yaml" && !data) files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end());
