@@ -14,6 +14,7 @@
 #include "repair/locate/locate.h"
 #include "repair/progress.h"
 #include "repair/propose/propose.h"
+#include "repair/propose/twins.h"
 #include "repair/regression.h"
 #include "repair/reproduce/reproduce.h"
 #include "repair/reproduce/traced_run.h"
@@ -36,6 +37,8 @@ constexpr double kShareOfOneEdit = 0.6;
 constexpr std::size_t kMostGoneOnFrom = 2;
 /// Of each of them, so many second edits are tried.
 constexpr std::size_t kMostSecondEdits = 400;
+/// So many ways of making the first edit at its twins, too, are tried before all other second edits.
+constexpr std::size_t kMostTwinEdits = 4;
 
 /// What the check's own files say, joined. It is evidence like any test's.
 std::string check_text(const Evidence& evidence) {
@@ -141,16 +144,23 @@ bool is_trusted(const Candidate& candidate, double confidence, const RepairReque
   return confidence >= request.confidence_threshold && candidate.silencing == Silencing::kNo;
 }
 
-/// Turns plausible candidates into proposals, shown or withheld.
+/// Whether what a pattern finds is wrong wherever it stands, so that a patch repairs all of it.
+bool is_wrong_everywhere(const Pattern* pattern) {
+  return pattern != nullptr && (pattern->safety == Pattern::Safety::kSafe || pattern->facts);
+}
+
+/// Turns plausible candidates into proposals, shown or withheld. `ahead`: how many candidates had
+/// been tried before the first of them.
 void present(std::vector<Candidate>& candidates, const LadderOutcome& ladder,
-             const RepairRequest& request, SourceTree& tree, RepairResult& result) {
+             const RepairRequest& request, SourceTree& tree, RepairResult& result,
+             std::size_t ahead = 0) {
   auto serious = std::size_t(std::ranges::count_if(
       ladder.plausible, [&](std::size_t index) { return is_serious(candidates[index]); }));
   for (std::size_t i = 0; i < ladder.plausible.size(); ++i) {
     std::size_t index = ladder.plausible[i];
     Proposal proposal;
     proposal.candidate = std::move(candidates[index]);
-    proposal.rank = int(index) + 1;
+    proposal.rank = int(ahead + index) + 1;
     auto diff = unified_diff(changes_of(proposal.candidate, tree));
     if (!diff) {
       result.outcome = Outcome::kInfraError;
@@ -356,6 +366,7 @@ class Search {
       first_edits.push_back(candidates[progress.candidate]);
     present(candidates, ladder, request_, tree_, result_);
     left = remaining(left, one_edit.seconds(), ladder.check_runs());
+    if (!result_.proposals.empty()) offer_twins(left);
     for (Candidate& first : first_edits) {
       if (!result_.proposals.empty() || services_.cancel.cancelled() || is_spent(left)) break;
       left = go_on_from(std::move(first), left);
@@ -384,9 +395,35 @@ class Search {
     std::vector<Candidate> candidates = baseline
                                             ? propose(input, only_silencing(services_.patterns))
                                             : propose(input, services_.patterns);
+    rank(candidates, services_.weights);
+    add_twins(candidates, situation.tree);
     report("rank", fmt::format("{} candidates", candidates.size()));
     rank(candidates, services_.weights);
     return candidates;
+  }
+
+  /// Where a patch was found, tries the same at its twins: a rival, shown first where what is wrong
+  /// is wrong everywhere.
+  void offer_twins(const Budget& left) {
+    const Proposal& found = result_.proposals.front();
+    bool everywhere = is_wrong_everywhere(services_.patterns.find(found.candidate.pattern));
+    std::vector<Candidate> twins;
+    if (everywhere)
+      twins = widen_by_findings(found.candidate, tree_, StaticPatterns(services_.patterns));
+    if (twins.empty()) {
+      twins = widen(found.candidate, tree_, everywhere ? Reach::kFile : Reach::kNear,
+                    everywhere ? kMostTwinEdits : 1);
+      if (twins.size() > 1) twins.erase(twins.begin(), twins.end() - 1);
+    }
+    if (twins.empty() || is_spent(left) || services_.cancel.cancelled()) return;
+    std::string single = found.candidate.id, twin = twins.front().id;
+    auto ahead = std::size_t(found.rank);
+    LadderOutcome ladder = validate(twins, left, nullptr);
+    present(twins, ladder, request_, tree_, result_, ahead);
+    const std::string& first = everywhere ? twin : single;
+    std::ranges::stable_partition(result_.proposals, [&](const Proposal& proposal) {
+      return proposal.candidate.id == first;
+    });
   }
 
   LadderOutcome validate(std::vector<Candidate>& candidates, const Budget& budget,
@@ -469,7 +506,8 @@ class Search {
     Failure failure = failure_shown_by(traced->run, traced->evidence);
     std::unique_ptr<SourceTree> edited = tree_.edited(first.files);
     Situation situation{failure, traced->evidence, *edited};
-    std::vector<Candidate> candidates = second_edits(first, situation);
+    std::vector<Candidate> candidates = widen(first, tree_, Reach::kFile, kMostTwinEdits);
+    for (Candidate& both : second_edits(first, situation)) candidates.push_back(std::move(both));
     result_.candidates += candidates.size();
     LadderOutcome ladder = validate(candidates, left(), nullptr);
     present(candidates, ladder, request_, tree_, result_);
