@@ -144,9 +144,10 @@ bool is_trusted(const Candidate& candidate, double confidence, const RepairReque
   return confidence >= request.confidence_threshold && candidate.silencing == Silencing::kNo;
 }
 
-/// Whether what a pattern finds is wrong wherever it stands, so that a patch repairs all of it.
+/// Whether what a pattern finds is wrong wherever it stands, so that a patch repairs all of it: the
+/// code alone shows it, or a fact about a library does.
 bool is_wrong_everywhere(const Pattern* pattern) {
-  return pattern != nullptr && (pattern->safety == Pattern::Safety::kSafe || pattern->facts);
+  return pattern != nullptr && (pattern->scan || pattern->facts);
 }
 
 /// Turns plausible candidates into proposals, shown or withheld. `ahead`: how many candidates had
@@ -352,6 +353,8 @@ class Search {
         suspicion.locations().begin() +
             std::ptrdiff_t(std::min(kLocationsKept, suspicion.locations().size())));
     std::vector<Candidate> candidates = ranked_candidates(situation, suspicion);
+    add_twins(candidates, tree_);
+    rank(candidates, services_.weights);
     Budget left = request_.budget;
     if (screen_ != nullptr)
       left = switch_conditions(request_, services_, tree_, *screen_, known_, candidates, result_);
@@ -366,7 +369,7 @@ class Search {
       first_edits.push_back(candidates[progress.candidate]);
     present(candidates, ladder, request_, tree_, result_);
     left = remaining(left, one_edit.seconds(), ladder.check_runs());
-    if (!result_.proposals.empty()) offer_twins(left);
+    if (!result_.proposals.empty()) offer_twins(candidates, left);
     for (Candidate& first : first_edits) {
       if (!result_.proposals.empty() || services_.cancel.cancelled() || is_spent(left)) break;
       left = go_on_from(std::move(first), left);
@@ -395,8 +398,6 @@ class Search {
     std::vector<Candidate> candidates = baseline
                                             ? propose(input, only_silencing(services_.patterns))
                                             : propose(input, services_.patterns);
-    rank(candidates, services_.weights);
-    add_twins(candidates, situation.tree);
     report("rank", fmt::format("{} candidates", candidates.size()));
     rank(candidates, services_.weights);
     return candidates;
@@ -404,26 +405,31 @@ class Search {
 
   /// Where a patch was found, tries the same at its twins: a rival, shown first where what is wrong
   /// is wrong everywhere.
-  void offer_twins(const Budget& left) {
+  void offer_twins(const std::vector<Candidate>& candidates, const Budget& left) {
     const Proposal& found = result_.proposals.front();
     bool everywhere = is_wrong_everywhere(services_.patterns.find(found.candidate.pattern));
     std::vector<Candidate> twins;
-    if (everywhere)
-      twins = widen_by_findings(found.candidate, tree_, StaticPatterns(services_.patterns));
-    if (twins.empty()) {
-      twins = widen(found.candidate, tree_, everywhere ? Reach::kFile : Reach::kNear,
-                    everywhere ? kMostTwinEdits : 1);
-      if (twins.size() > 1) twins.erase(twins.begin(), twins.end() - 1);
-    }
+    if (everywhere) twins = at_all_places(found.candidate, candidates);
+    if (twins.empty()) twins = widen(found.candidate, tree_, Reach::kFile, 1);
     if (twins.empty() || is_spent(left) || services_.cancel.cancelled()) return;
-    std::string single = found.candidate.id, twin = twins.front().id;
+    std::string first = everywhere ? twins.front().id : found.candidate.id;
     auto ahead = std::size_t(found.rank);
     LadderOutcome ladder = validate(twins, left, nullptr);
     present(twins, ladder, request_, tree_, result_, ahead);
-    const std::string& first = everywhere ? twin : single;
     std::ranges::stable_partition(result_.proposals, [&](const Proposal& proposal) {
       return proposal.candidate.id == first;
     });
+  }
+
+  /// The candidate that repairs all that the pattern of `single` finds; one at most.
+  std::vector<Candidate> at_all_places(const Candidate& single,
+                                       const std::vector<Candidate>& candidates) {
+    if (services_.patterns.find(single.pattern)->scan) {
+      auto found = widen_by_findings(single, tree_, StaticPatterns(services_.patterns));
+      if (!found.empty()) return found;
+    }
+    const Candidate* widest = widest_of(single, candidates);
+    return widest == nullptr ? std::vector<Candidate>{} : std::vector{*widest};
   }
 
   LadderOutcome validate(std::vector<Candidate>& candidates, const Budget& budget,

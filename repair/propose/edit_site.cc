@@ -48,19 +48,22 @@ bool is_of_imports(const SourceFile& file, const Edit& edit) {
                              (text.starts_with("import ") || text.starts_with("from ")));
 }
 
-/// The smallest expression that holds a range, more than its arguments alone.
-Node expression_at(const Unit& unit, Range range) {
+/// The smallest expression that holds the edits, more than its arguments alone.
+Node expression_at(const Unit& unit, Range range, const std::vector<Edit>& edits) {
   const SourceFile& file = *unit.node.file();
+  std::string_view text = trim(edits.front().text);
+  bool item = text.starts_with(',') || text.ends_with(',');
   if (range.size() == 0) {
     bool behind = range.start > unit.range.start && !is_blank(file.text()[range.start - 1]);
     behind ? --range.start : ++range.end;
   }
   Node node = file.node_at(range);
+  while (item && node && !node.is({"argument_list", "list", "tuple", "set", "dictionary"}))
+    node = node.parent();
   while (node.is({"argument_list", "keyword_argument", "string_content", "string_start",
                   "string_end", "escape_sequence", "interpolation", "expression_list"}))
     node = node.parent();
-  bool inside = node && unit.range.contains(node.range()) && !(node.range() == unit.range) &&
-                !(node == unit.node);
+  bool inside = node && unit.range.contains(node.range()) && !(node == unit.node);
   return inside ? node : Node();
 }
 
@@ -150,7 +153,7 @@ std::optional<EditSite> site_of(const Candidate& candidate, SourceTree& tree) {
                 edited.end <= std::max(after, unit.end);
   if (!within) return std::nullopt;
   bool whole_lines = edited.start < unit.start || edited.end > unit.end;
-  if (!whole_lines) site.narrow = expression_at(site.unit, edited);
+  if (!whole_lines) site.narrow = expression_at(site.unit, edited, site.edits);
   return site;
 }
 

@@ -312,6 +312,10 @@ const std::vector<Operator>& operators() {
       {"delete", "removes a statement", takes({"delete"}), remove},
       {"follow_move", "uses the new place of a moved name (in: file or match)",
        takes({"follow_move", "move"}, {"in"}), follow_move},
+      {"follow_moves",
+       "uses the new places of all names that a module lost, that of the move among them (in: file "
+       "or tree)",
+       takes({"follow_moves"}, {"in"}), follow_moves},
       {"import", "makes an import available in the match's file", takes({"import"}), import},
       {"insert_after", "adds statements after a statement", takes({"insert_after", "code"}),
        insert_below},

@@ -24,9 +24,9 @@ namespace {
 /// A candidate that changes more places than this is another kind of change.
 constexpr std::size_t kMostPlaces = 12;
 /// Of the ranked candidates so many are looked at for twins, and so many candidates come of it.
-constexpr std::size_t kWidened = 60;
-constexpr std::size_t kWidenedEach = 2;
-constexpr std::size_t kJoined = 150;
+constexpr std::size_t kWidened = 40;
+constexpr std::size_t kWidenedEach = 1;
+constexpr std::size_t kJoined = 80;
 /// Expressions of so many tokens mean the same wherever they stand in a file.
 constexpr std::size_t kTellingTokens = 5;
 
@@ -256,6 +256,14 @@ std::optional<Candidate> with_places(const Candidate& single, std::vector<PlaceE
 
 bool is_widened(const Candidate& candidate) { return candidate.features.contains("twins"); }
 
+/// Whether what a candidate brings says what it is about: an expression for another one, or an
+/// argument. `else` turned into `elif` at several places is no one change.
+bool is_telling(const EditSite& site) {
+  return site.narrow && std::ranges::all_of(site.edits, [&](const Edit& edit) {
+    return !trim(edit.text).empty() && (edit.range.size() > 0 || site.narrow.kind() == "call");
+  });
+}
+
 /// What a candidate takes away and puts there, its place left out; the callee where it gives an
 /// argument.
 std::string change_of(const Candidate& candidate, const EditSite& site) {
@@ -267,8 +275,8 @@ std::string change_of(const Candidate& candidate, const EditSite& site) {
         site.file->text().substr(edit.range.start, edit.range.size()));
     change += fmt::format("{}\n{}\n", taken, without_blanks(edit.text));
   }
-  if (Node call = site.narrow ? call_at(site.narrow) : Node())
-    change += call.field("function").text();
+  bool argument = site.narrow.kind() == "call" && site.edits.front().range.size() == 0;
+  if (argument) change += site.narrow.field("function").text();
   return change;
 }
 
@@ -309,6 +317,29 @@ std::vector<Candidate> widen_by_findings(const Candidate& single, SourceTree& tr
   return widened ? std::vector{std::move(*widened)} : std::vector<Candidate>{};
 }
 
+const Candidate* widest_of(const Candidate& single, const std::vector<Candidate>& candidates) {
+  auto count = [](const Candidate& candidate) {
+    std::size_t edits = 0;
+    for (const auto& [path, of_file] : candidate.edits) edits += of_file.size();
+    return edits;
+  };
+  auto has_all = [&](const Candidate& other) {
+    return std::ranges::all_of(single.edits, [&](const auto& of_file) {
+      auto there = other.edits.find(of_file.first);
+      return there != other.edits.end() && std::ranges::all_of(of_file.second, [&](auto& edit) {
+               return std::ranges::find(there->second, edit) != there->second.end();
+             });
+    });
+  };
+  const Candidate* widest = nullptr;
+  for (const Candidate& other : candidates) {
+    bool wider = other.pattern == single.pattern && count(other) > count(single) &&
+                 (widest == nullptr || count(other) > count(*widest)) && has_all(other);
+    if (wider) widest = &other;
+  }
+  return widest;
+}
+
 std::vector<Candidate> join_same_changes(const std::vector<Candidate>& ranked,
                                          std::size_t considered, SourceTree& tree) {
   struct Group {
@@ -320,7 +351,7 @@ std::vector<Candidate> join_same_changes(const std::vector<Candidate>& ranked,
   for (const Candidate& candidate : std::span(ranked).first(std::min(considered, ranked.size()))) {
     if (is_widened(candidate)) continue;
     std::optional<EditSite> site = site_of(candidate, tree);
-    if (!site) continue;
+    if (!site || !is_telling(*site)) continue;
     std::string change = change_of(candidate, *site);
     Group& group = groups[change];
     if (group.first == nullptr) {
@@ -346,7 +377,8 @@ void add_twins(std::vector<Candidate>& ranked, SourceTree& tree) {
   std::vector<Candidate> twins = join_same_changes(ranked, kJoined, tree);
   std::size_t looked_at = 0;
   for (const Candidate& candidate : ranked) {
-    if (looked_at++ == kWidened || candidate.silencing != Silencing::kNo) break;
+    if (looked_at++ == kWidened) break;
+    if (candidate.silencing != Silencing::kNo) continue;
     for (Candidate& each : widen(candidate, tree, Reach::kNear, kWidenedEach))
       twins.push_back(std::move(each));
   }

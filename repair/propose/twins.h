@@ -33,6 +33,10 @@ std::vector<Candidate> widen(const Candidate& single, SourceTree& tree, Reach re
 std::vector<Candidate> widen_by_findings(const Candidate& single, SourceTree& tree,
                                          const StaticPatterns& patterns);
 
+/// The candidate of the same pattern that makes all edits of `single` and most others besides: a
+/// rewrite of the pattern that goes further. Null when there is none.
+const Candidate* widest_of(const Candidate& single, const std::vector<Candidate>& candidates);
+
 /// Candidates that make the same change (what is taken away and what is put there) at several
 /// places of one function, each made of those of the first `considered` that one pattern makes.
 /// They stand for the first of them.
