@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <charconv>
-#include <set>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "repair/base/digest.h"
 #include "repair/base/text.h"

@@ -37,7 +37,8 @@ constexpr double kShareOfOneEdit = 0.6;
 constexpr std::size_t kMostGoneOnFrom = 2;
 /// Of each of them, so many second edits are tried.
 constexpr std::size_t kMostSecondEdits = 400;
-/// So many ways of making the first edit at its twins, too, are tried before all other second edits.
+/// So many ways of making the first edit at its twins, too, are tried before all other second
+/// edits.
 constexpr std::size_t kMostTwinEdits = 4;
 
 /// What the check's own files say, joined. It is evidence like any test's.

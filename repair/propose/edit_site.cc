@@ -16,8 +16,10 @@ bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; 
 std::uint32_t anchor_byte(const SourceFile& file, const Edit& edit) {
   std::string_view text = file.text();
   std::uint32_t at = edit.range.start;
-  bool behind = edit.range.size() == 0 && at > 0 && !trim(file.text().substr(
-      file.line_start(file.line_of(at)), at - file.line_start(file.line_of(at)))).empty();
+  bool behind = edit.range.size() == 0 && at > 0 &&
+                !trim(file.text().substr(file.line_start(file.line_of(at)),
+                                         at - file.line_start(file.line_of(at))))
+                     .empty();
   if (behind) {
     for (--at; at > 0 && is_blank(text[at]);) --at;
   } else {
@@ -113,7 +115,8 @@ std::string renamed(std::string_view text, const Renaming& renaming) {
 }
 
 /// Lines that begin with one indentation begin with the other.
-std::string indented(std::string text, std::string_view from, std::string_view to, bool from_start) {
+std::string indented(std::string text, std::string_view from, std::string_view to,
+                     bool from_start) {
   if (from == to) return text;
   if (from_start && text.starts_with(from)) text = std::string(to) + text.substr(from.size());
   return replace_all(std::move(text), "\n" + std::string(from), "\n" + std::string(to));
@@ -162,10 +165,10 @@ std::vector<Node> tokens_in(Node node, Range range) {
   walk(node, [&](Node at) {
     if (at.range().start >= range.end || at.range().end <= range.start || at.is_trivia())
       return false;
-    bool plain_string = at.kind() == "string" &&
-                        std::ranges::none_of(at.named_children(), [](const Node& part) {
-                          return part.kind() == "interpolation";
-                        });
+    bool plain_string =
+        at.kind() == "string" && std::ranges::none_of(at.named_children(), [](const Node& part) {
+          return part.kind() == "interpolation";
+        });
     if (at.child_count() > 0 && !plain_string) return true;
     if (range.contains(at.range()) && at.range().size() > 0) tokens.push_back(at);
     return false;
@@ -187,8 +190,8 @@ std::optional<std::vector<Edit>> carried_over(const EditSite& site, const std::v
     auto end = insertion ? start : mapped(edit.range.end, Side::kBefore, from, to);
     if (!start || !end || *end < *start) return std::nullopt;
     bool at_line = site.file->line_start(site.file->line_of(edit.range.start)) == edit.range.start;
-    edits.push_back({{*start, *end},
-                     indented(renamed(edit.text, renaming), indent, other, at_line)});
+    edits.push_back(
+        {{*start, *end}, indented(renamed(edit.text, renaming), indent, other, at_line)});
   }
   return edits;
 }

@@ -162,8 +162,8 @@ class Twins {
                     without_blanks(node.text()) == code && fits(node);
         if (!twin) return true;
         Unit around = unit_around(node);
-        if (around.node && is_done(site_.file->text().substr(around.range.start,
-                                                             around.range.size())))
+        if (around.node &&
+            is_done(site_.file->text().substr(around.range.start, around.range.size())))
           return false;
         auto edits = carried_over(site_, narrow_tokens_, tokens_in(node, node.range()), {});
         if (!edits) return false;
@@ -260,19 +260,20 @@ bool is_widened(const Candidate& candidate) { return candidate.features.contains
 /// argument. `else` turned into `elif` at several places is no one change.
 bool is_telling(const EditSite& site) {
   return site.narrow && std::ranges::all_of(site.edits, [&](const Edit& edit) {
-    return !trim(edit.text).empty() && (edit.range.size() > 0 || site.narrow.kind() == "call");
-  });
+           return !trim(edit.text).empty() &&
+                  (edit.range.size() > 0 || site.narrow.kind() == "call");
+         });
 }
 
 /// What a candidate takes away and puts there, its place left out; the callee where it gives an
 /// argument.
 std::string change_of(const Candidate& candidate, const EditSite& site) {
   std::string change = candidate.pattern + "\n" + candidate.rewrite + "\n";
-  change += fmt::format("{}\n{}\n", site.file->path(),
-                        enclosing_function(site.unit.node).range().start);
+  change +=
+      fmt::format("{}\n{}\n", site.file->path(), enclosing_function(site.unit.node).range().start);
   for (const Edit& edit : site.edits) {
-    std::string taken = without_blanks(
-        site.file->text().substr(edit.range.start, edit.range.size()));
+    std::string taken =
+        without_blanks(site.file->text().substr(edit.range.start, edit.range.size()));
     change += fmt::format("{}\n{}\n", taken, without_blanks(edit.text));
   }
   bool argument = site.narrow.kind() == "call" && site.edits.front().range.size() == 0;

@@ -209,8 +209,9 @@ TEST_F(TwinsTest, TheSameChangesAreJoined) {
       "\n"
       "def other(kind):\n"
       "    return 2\n");
-  std::vector<Candidate> ranked = {candidate("norm(2", "2", "kind"), candidate("other", "2", "kind"),
-                                   candidate("** ", "2", "kind"), candidate("part **", "**", "*")};
+  std::vector<Candidate> ranked = {candidate("norm(2", "2", "kind"),
+                                   candidate("other", "2", "kind"), candidate("** ", "2", "kind"),
+                                   candidate("part **", "**", "*")};
   auto joined = join_same_changes(ranked, 9, *tree_);
   ASSERT_EQ(joined.size(), 1u) << "one is of another function";
   EXPECT_NE(text_of(joined.front()).find("g.norm(kind)\n        whole = part ** kind\n"),
