@@ -10,6 +10,7 @@
 #include "repair/cache/job_memory.h"
 #include "repair/combine.h"
 #include "repair/confidence.h"
+#include "repair/environment.h"
 #include "repair/ladder.h"
 #include "repair/locate/locate.h"
 #include "repair/progress.h"
@@ -115,21 +116,12 @@ bool ended_by(const Reproduced& base, RepairResult& result) {
   return true;
 }
 
-/// Names the missing package where no patch can help.
-void consider_environment(RepairResult& result, SourceTree& tree, Installed& installed) {
-  static constexpr std::string_view kMissing = "No module named '";
-  const Failure& failure = result.failure;
-  std::size_t at = failure.message.find(kMissing);
-  if (failure.kind != FailureKind::kImport || at == std::string::npos) return;
-  std::string module = failure.message.substr(at + kMissing.size());
-  module = module.substr(0, module.find_first_of("'."));
-  auto own = tree.top_level_names();
-  if (std::find(own.begin(), own.end(), module) != own.end() || installed.has_module(module))
-    return;
-  result.outcome = Outcome::kEnvironment;
-  result.advice = fmt::format("install a package that provides the module `{}`", module);
-  result.reason = fmt::format(
-      "the module `{}` is not installed and no patch makes the check pass without it", module);
+/// What the catalogue's patterns know about libraries; null when they ask for nothing.
+const Facts* facts_of(const Catalogue& catalogue) {
+  for (const Pattern& pattern : catalogue.patterns()) {
+    if (pattern.facts) return pattern.facts.get();
+  }
+  return nullptr;
 }
 
 std::vector<FileChange> changes_of(const Candidate& candidate, SourceTree& tree) {
@@ -549,8 +541,18 @@ class Search {
     } else if (result_.outcome != Outcome::kInfraError) {
       result_.outcome = Outcome::kNoPatch;
       explain_absence(one_edit, result_);
-      consider_environment(result_, tree_, services_.installed);
+      consider_environment();
     }
+  }
+
+  /// Says what to install or pin where no patch can help.
+  void consider_environment() {
+    auto advice = advise_environment({result_.failure, base_.evidence, tree_, services_.installed,
+                                      facts_of(services_.patterns)});
+    if (!advice) return;
+    result_.outcome = Outcome::kEnvironment;
+    result_.advice = std::move(advice->advice);
+    result_.reason = std::move(advice->reason);
   }
 
   const RepairRequest& request_;

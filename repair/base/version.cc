@@ -136,8 +136,7 @@ std::optional<VersionSpecifier> VersionSpecifier::parse(std::string_view text) {
     auto parsed = Version::parse(version);
     clause.wildcard = !wildcard.empty();
     bool exact = clause.op == "==" || clause.op == "!=";
-    if (!parsed || (clause.wildcard && !exact) ||
-        (clause.op == "~=" && parsed->release_size() < 2))
+    if (!parsed || (clause.wildcard && !exact) || (clause.op == "~=" && parsed->release_size() < 2))
       return std::nullopt;
     clause.version = *parsed;
     specifier.clauses_.push_back(std::move(clause));
@@ -152,7 +151,7 @@ bool VersionSpecifier::allows(const Version& version) const {
 bool VersionSpecifier::allows(const Clause& clause, const Version& version) {
   const Version& bound = clause.version;
   Version plain = version.without_local();
-  bool equal = clause.wildcard       ? version.starts_with(bound)
+  bool equal = clause.wildcard     ? version.starts_with(bound)
                : bound.has_local() ? version == bound
                                    : plain == bound;
   if (clause.op == "==" || clause.op == "===") return equal;

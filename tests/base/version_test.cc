@@ -15,12 +15,13 @@ Version version(const std::string& text) {
 }
 
 TEST(VersionTest, OrderOfPep440) {
-  std::vector<std::string> ordered = {"1.0.dev1", "1.0a1.dev2", "1.0a1",     "1.0b2", "1.0rc1",
-                                      "1.0",      "1.0+a",      "1.0+a.1",   "1.0+1", "1.0.post1",
-                                      "1.0.1",    "1.9",        "1.10",      "2",     "1!0.1"};
+  std::vector<std::string> ordered = {"1.0.dev1", "1.0a1.dev2", "1.0a1",   "1.0b2", "1.0rc1",
+                                      "1.0",      "1.0+a",      "1.0+a.1", "1.0+1", "1.0.post1",
+                                      "1.0.1",    "1.9",        "1.10",    "2",     "1!0.1"};
   for (std::size_t i = 0; i < ordered.size(); ++i) {
     for (std::size_t j = 0; j < ordered.size(); ++j)
-      EXPECT_EQ(version(ordered[i]) < version(ordered[j]), i < j) << ordered[i] << " " << ordered[j];
+      EXPECT_EQ(version(ordered[i]) < version(ordered[j]), i < j)
+          << ordered[i] << " " << ordered[j];
   }
 }
 
@@ -71,7 +72,9 @@ TEST(SpecifierText, WhatIsNone) {
     EXPECT_FALSE(VersionSpecifier::parse(text)) << text;
 }
 
-TEST(SpecifierText, Text) { EXPECT_EQ(VersionSpecifier::parse(" >= 1.2 , < 2 ")->text(), ">=1.2,<2"); }
+TEST(SpecifierText, Text) {
+  EXPECT_EQ(VersionSpecifier::parse(" >= 1.2 , < 2 ")->text(), ">=1.2,<2");
+}
 
 }  // namespace
 }  // namespace suture
