@@ -400,9 +400,12 @@ class Search {
   /// is wrong everywhere.
   void offer_twins(const std::vector<Candidate>& candidates, const Budget& left) {
     const Proposal& found = result_.proposals.front();
-    bool everywhere = is_wrong_everywhere(services_.patterns.find(found.candidate.pattern));
+    // What cannot be imported here cannot be imported elsewhere.
     std::vector<Candidate> twins;
-    if (everywhere) twins = at_all_places(found.candidate, candidates);
+    if (result_.failure.kind == FailureKind::kImport) twins = widen_imports(found.candidate, tree_);
+    bool everywhere =
+        !twins.empty() || is_wrong_everywhere(services_.patterns.find(found.candidate.pattern));
+    if (everywhere && twins.empty()) twins = at_all_places(found.candidate, candidates);
     if (twins.empty()) twins = widen(found.candidate, tree_, Reach::kFile, 1);
     if (twins.empty() || is_spent(left) || services_.cancel.cancelled()) return;
     std::string first = everywhere ? twins.front().id : found.candidate.id;

@@ -16,6 +16,7 @@
 #include "repair/propose/lookups.h"
 #include "repair/propose/precedence.h"
 #include "repair/propose/silencing.h"
+#include "repair/syntax/imports.h"
 #include "repair/syntax/layout.h"
 
 namespace suture {
@@ -30,7 +31,7 @@ constexpr std::size_t kJoined = 80;
 /// Expressions of so many tokens mean the same wherever they stand in a file.
 constexpr std::size_t kTellingTokens = 5;
 
-/// Edits at one twin.
+/// Edits at one twin in the file of the candidate.
 using PlaceEdits = std::vector<Edit>;
 
 /// What a node is to the node above it. Equal expressions in equal roles mean the same.
@@ -228,12 +229,10 @@ class Twins {
   std::vector<Node> unit_tokens_, narrow_tokens_;
 };
 
-/// `single` with more edits of its file; nothing when they are in each other's way.
-std::optional<Candidate> with_places(const Candidate& single, std::vector<PlaceEdits> places,
-                                     SourceTree& tree) {
-  Candidate widened = single;
-  std::vector<Edit>& edits = widened.edits.begin()->second;
-  std::size_t count = 1;
+/// Adds the edits of places to those of a file, as far as they are not in each other's way. How
+/// many places were added.
+std::size_t add_places(std::vector<Edit>& edits, std::vector<PlaceEdits> places) {
+  std::size_t count = 0;
   for (PlaceEdits& place : places) {
     // Inserts at one place would be made one after the other.
     bool free = std::ranges::none_of(place, [&](const Edit& edit) {
@@ -245,6 +244,16 @@ std::optional<Candidate> with_places(const Candidate& single, std::vector<PlaceE
     ++count;
     std::ranges::move(place, std::back_inserter(edits));
   }
+  return count;
+}
+
+/// `single` at more places, by file; nothing when there are none.
+std::optional<Candidate> with_places(const Candidate& single,
+                                     std::map<std::string, std::vector<PlaceEdits>> places,
+                                     SourceTree& tree) {
+  Candidate widened = single;
+  std::size_t count = 1;
+  for (auto& [path, of_file] : places) count += add_places(widened.edits[path], std::move(of_file));
   auto digest = normalised_digest(widened.edits, tree);
   if (!digest || *digest == single.id) return std::nullopt;
   widened.id = *digest;
@@ -252,6 +261,21 @@ std::optional<Candidate> with_places(const Candidate& single, std::vector<PlaceE
   widened.summary += fmt::format(", at {} places", count);
   widened.features["twins"] = 1;
   return widened;
+}
+std::optional<Candidate> with_places(const Candidate& single, std::vector<PlaceEdits> places,
+                                     SourceTree& tree) {
+  return with_places(single, {{single.edits.begin()->first, std::move(places)}}, tree);
+}
+
+/// Whether an import brings nothing that another one does not bring from the same module.
+bool imports_no_more(Node import, Node than) {
+  if (import.kind() != than.kind()) return false;
+  std::vector<ImportedName> names = imported_names(than);
+  return std::ranges::all_of(imported_names(import), [&](const ImportedName& name) {
+    return std::ranges::any_of(names, [&](const ImportedName& other) {
+      return name.module == other.module && name.name == other.name;
+    });
+  });
 }
 
 bool is_widened(const Candidate& candidate) { return candidate.features.contains("twins"); }
@@ -296,6 +320,42 @@ std::vector<Candidate> widen(const Candidate& single, SourceTree& tree, Reach re
     if (candidate && ids.insert(candidate->id).second) widened.push_back(std::move(*candidate));
   }
   return widened;
+}
+
+std::vector<Candidate> widen_imports(const Candidate& single, SourceTree& tree) {
+  std::optional<EditSite> site = is_widened(single) ? std::nullopt : site_of(single, tree);
+  if (!site || !is_import(site->unit.node)) return {};
+  Node own = site->unit.node, module = own.field("module_name");
+  std::vector<ImportedName> names = imported_names(own);
+  if (names.empty() || module.text().starts_with('.')) return {};
+  // Where the module alone changes, the twins may bring fewer names.
+  bool module_alone = module && std::ranges::all_of(site->edits, [&](const Edit& edit) {
+                        return module.range().contains(edit.range);
+                      });
+  std::vector<Node> tokens =
+      module_alone ? tokens_in(module, module.range()) : tokens_in(own, own.range());
+  std::string word(identifiers(module ? module.text() : own.named_child(0).text()).back());
+  std::map<std::string, std::vector<PlaceEdits>> places;
+  std::size_t count = 0;
+  for (const std::string& path : tree.files_mentioning(word)) {
+    const SourceFile* file = tree.source(path);
+    if (file == nullptr) continue;
+    walk(file->root(), [&](Node node) {
+      bool twin = is_import(node) && !(node == own) && imports_no_more(node, own);
+      Node there = module_alone ? node.field("module_name") : node;
+      if (!twin || !there) return !is_import(node);
+      std::vector<Node> others = tokens_in(there, there.range());
+      if (!same_tokens(tokens, others)) return false;
+      if (auto edits = carried_over(*site, tokens, others, {})) {
+        places[path].push_back(std::move(*edits));
+        ++count;
+      }
+      return false;
+    });
+  }
+  if (count == 0 || count >= kMostPlaces) return {};
+  auto widened = with_places(single, std::move(places), tree);
+  return widened ? std::vector{std::move(*widened)} : std::vector<Candidate>{};
 }
 
 std::vector<Candidate> widen_by_findings(const Candidate& single, SourceTree& tree,

@@ -28,6 +28,10 @@ enum class Reach {
 std::vector<Candidate> widen(const Candidate& single, SourceTree& tree, Reach reach,
                              std::size_t most);
 
+/// The candidate that changes the same import in all files of the tree, where `single` changes an
+/// import that is not relative: of the same module, and of no other names. One at most.
+std::vector<Candidate> widen_imports(const Candidate& single, SourceTree& tree);
+
 /// The candidate that repairs what a static pattern finds in the whole file, where `single` is what
 /// that pattern makes of one place; nothing when it is not, or finds no other place.
 std::vector<Candidate> widen_by_findings(const Candidate& single, SourceTree& tree,

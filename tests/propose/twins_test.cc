@@ -220,6 +220,32 @@ TEST_F(TwinsTest, TheSameChangesAreJoined) {
   EXPECT_EQ(ranked.size(), 5u);
 }
 
+TEST_F(TwinsTest, TheSameImportInAllFiles) {
+  tree_ =
+      SourceTree::in_memory({{"m.py", "from farm.barn import corn, rye\n"},
+                             {"n.py", "try:\n    from farm.barn import rye\nexcept OSError: 1\n"},
+                             {"o.py", "from farm.barn import rye, oats\n"},
+                             {"p.py", "from .barn import rye\n"},
+                             {"q.py", "from  farm.barn import (\n    corn,\n    rye)\n"}});
+  auto files_of = [&](const Candidate& single) {
+    std::vector<std::string> files;
+    for (const Candidate& twin : widen_imports(single, *tree_)) {
+      for (const auto& [path, edits] : twin.edits) files.push_back(path);
+      Candidate made = twin;
+      EXPECT_TRUE(materialise(made, *tree_));
+      EXPECT_EQ(made.files["n.py"].find("farm.barn"), std::string::npos);
+    }
+    return files;
+  };
+  EXPECT_EQ(files_of(candidate("from", "farm.barn", "farm.silo")),
+            (std::vector<std::string>{"m.py", "n.py", "q.py"}))
+      << "oats may still be in the barn";
+  EXPECT_TRUE(files_of(candidate("import", "rye", "wheat")).empty()) << "the others bring more";
+  tree_ = SourceTree::in_memory(
+      {{"m.py", "from .barn import corn\n"}, {"far/n.py", "from .barn import corn\n"}});
+  EXPECT_TRUE(files_of(candidate("from", ".barn", ".silo")).empty()) << "another barn";
+}
+
 TEST_F(TwinsTest, TheRewriteThatGoesFurthest) {
   with("x = a\ny = a\nz = a\n");
   Candidate single = candidate("x", "a", "b"), wider = single, other = candidate("y", "a", "b");
