@@ -20,10 +20,9 @@ constexpr std::size_t kMostRenamedUses = 8;
 /// So alike must the name of a definition be to the name that its users write.
 constexpr double kAlike = 0.55;
 
-/// The best value that answers to a name at a place; empty when there is none.
-std::string value_at(Node place, std::string_view name) {
+/// The best of the values that answers to a name; empty when there is none.
+std::string value_named(const std::vector<ValueSource>& values, std::string_view name) {
   const ValueSource* best = nullptr;
-  std::vector<ValueSource> values = values_around(place);
   for (const ValueSource& source : values) {
     bool better = source.name == name && (best == nullptr || source.weight > best->weight);
     if (better) best = &source;
@@ -63,14 +62,20 @@ std::vector<Ingredient> threadable_names(const Match& match, const Arguments&) {
   Node outer = call && function ? anchor(match, "call_site") : Node();
   auto callee = outer ? callee_parameters(match, call) : std::nullopt;
   if (!callee) return {};
-  std::vector<std::string> given = keywords_of(call);
-  Basket basket;
+  std::vector<std::string> given = keywords_of(call), left_out;
   for (std::size_t i = positional_arguments(call).size(); i < callee->parameters.size(); ++i) {
     const Parameter& parameter = callee->parameters[i];
-    bool left_out = parameter.has_default && !contains(given, parameter.name);
-    if (!left_out || !value_at(call, parameter.name).empty()) continue;
-    std::string value = value_at(outer, parameter.name);
-    if (!value.empty()) basket.add(parameter.name, value == parameter.name ? 1 : 0.7);
+    if (parameter.has_default && !contains(given, parameter.name))
+      left_out.push_back(parameter.name);
+  }
+  if (left_out.empty()) return {};
+  std::vector<ValueSource> theirs = values_around(outer), own;
+  Basket basket;
+  for (const std::string& name : left_out) {
+    std::string value = value_named(theirs, name);
+    if (value.empty()) continue;
+    if (own.empty()) own = values_around(call);
+    if (value_named(own, name).empty()) basket.add(name, value == name ? 1 : 0.7);
   }
   return basket.take();
 }
@@ -124,7 +129,7 @@ bool pass_from_caller(const Match& match, const Arguments& arguments, TreeEdits&
   std::string name = text_of(match, arguments, "pass_from_caller");
   Node call = anchor(match, "call_site");
   if (!call || contains(keywords_of(call), name)) return false;
-  std::string value = value_at(call, name);
+  std::string value = value_named(values_around(call), name);
   if (value.empty()) return false;
   edits[call.file()->path()].push_back(
       add_keyword_argument(call, fmt::format("{}={}", name, value)));

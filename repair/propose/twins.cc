@@ -103,9 +103,10 @@ class Twins {
     };
     bool telling = narrow_tokens_.size() >= kTellingTokens;
     bool near = bool(function_);
+    std::string role = site_.narrow ? role_of(site_.narrow) : "";
     for (const std::vector<Node>& scope : scopes()) {
       if (telling || near)
-        add(expressions(scope, [&](Node node) { return role_of(node) == role_of(site_.narrow); }));
+        add(expressions(scope, [&](Node node) { return role_of(node) == role; }));
       add(statements(scope));
       add(calls(scope));
       if (telling || (near && narrow_tokens_.size() > 1))
@@ -131,7 +132,7 @@ class Twins {
       });
       if (namesakes.size() > 1) scopes.push_back(std::move(namesakes));
     }
-    if (reach_ == Reach::kFile || !function_) scopes.push_back({module});
+    if (reach_ == Reach::kFile) scopes.push_back({module});
     return scopes;
   }
 

@@ -16,7 +16,7 @@ namespace suture {
 
 /// How far twins are looked for. Each reach holds the ones before it.
 enum class Reach {
-  kNear,  ///< the function, and those of the same name in other classes of the file
+  kNear,  ///< the function, and those of the same name in other classes of the file; none outside
   kFile,  ///< the file
 };
 
