@@ -382,14 +382,21 @@ bool follow_moves(const Match& match, const Arguments& arguments, TreeEdits& edi
     return asked || (parent_path(other.old_path) == module && is_gone(match, other));
   };
   std::vector<std::string> files = {match.file.path()};
-  if (arguments.one("in", "file") == "tree")
-    files = match.input.tree.files_mentioning(last_part(module));
+  if (arguments.one("in", "file") == "tree") {
+    // What still works needs no change where the failure does not point.
+    std::vector<std::string> names = match.input.installed.names_of(module);
+    if (contains(names, last_part(move->old_path))) return false;
+    files = match.input.tree.files_mentioning(last_part(move->old_path));
+    std::erase_if(files, [&](const std::string& path) {
+      return !mentions_word(match.input.tree.bytes(path), last_part(module));
+    });
+    if (files.size() > kMostFilesOfMoves) return false;
+  }
   for (const std::string& path : files) {
     const SourceFile* file = match.input.tree.source(path);
     if (file == nullptr) continue;
     follow_in_file({match.input, *file, file->root(), match.location, {}, match.facts}, fits,
                    edits);
-    if (edits.size() > kMostFilesOfMoves) return false;
   }
   return !edits.empty();
 }
