@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "repair/base/digest.h"
 #include "repair/base/text.h"
@@ -54,7 +55,15 @@ std::vector<std::string> KnownVerdicts::order() {
 }
 
 void KnownVerdicts::keep_order(const std::vector<std::string>& ids) {
-  memory_.keep(key("order"), join(ids, "\n"));
+  std::set<std::string> known(looked_at_.begin(), looked_at_.end());
+  for (const std::string& id : ids) {
+    if (known.insert(id).second) looked_at_.push_back(id);
+  }
+  std::vector<std::string> all = looked_at_;
+  for (std::string& id : order()) {
+    if (known.insert(id).second) all.push_back(std::move(id));
+  }
+  memory_.keep(key("order"), join(all, "\n"));
 }
 
 std::optional<SwitchReport> KnownVerdicts::switched(const std::vector<ConditionPlace>& conditions) {

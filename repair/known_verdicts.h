@@ -43,6 +43,8 @@ class KnownVerdicts {
 
   /// Ids of the candidates that an earlier job of the same tree and check looked at, in its order.
   std::vector<std::string> order();
+  /// What this job has looked at, on top of what it told before. What only earlier jobs looked at
+  /// comes behind it: a job with a larger budget may have got further.
   void keep_order(const std::vector<std::string>& ids);
   /// After how many candidates of one edit an earlier job went on to two and found a patch; 0: none
   /// did. This job is to do so too.
@@ -63,6 +65,7 @@ class KnownVerdicts {
   JobMemory& memory_;
   std::string check_;
   RepairRequest::Tiers tiers_;
+  std::vector<std::string> looked_at_;  ///< by this job, in its order
 };
 
 }  // namespace suture

@@ -359,15 +359,7 @@ class Ladder {
   void remember_order(const LadderOutcome& outcome) {
     if (input_.known == nullptr) return;
     std::vector<std::string> order;
-    std::set<std::string> looked_at;
-    for (const Trial& trial : outcome.trials) {
-      order.push_back(trial.candidate);
-      looked_at.insert(trial.candidate);
-    }
-    // A job with a larger budget may have got further.
-    for (std::string& id : input_.known->order()) {
-      if (!looked_at.contains(id)) order.push_back(std::move(id));
-    }
+    for (const Trial& trial : outcome.trials) order.push_back(trial.candidate);
     input_.known->keep_order(order);
   }
 

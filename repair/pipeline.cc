@@ -10,10 +10,12 @@
 #include "repair/cache/job_memory.h"
 #include "repair/combine.h"
 #include "repair/confidence.h"
+#include "repair/environment.h"
 #include "repair/ladder.h"
 #include "repair/locate/locate.h"
 #include "repair/progress.h"
 #include "repair/propose/propose.h"
+#include "repair/propose/twins.h"
 #include "repair/rank/naturalness.h"
 #include "repair/regression.h"
 #include "repair/reproduce/reproduce.h"
@@ -41,6 +43,9 @@ constexpr std::size_t kMostSecondEdits = 400;
 /// as likely: an answer of a warm process costs about a hundredth of a fresh run, a rival that
 /// passes costs one.
 constexpr RivalBounds kRivals{64, 4, 3.0, std::chrono::seconds(8)};
+/// So many ways of making the first edit at its twins, too, are tried before all other second
+/// edits.
+constexpr std::size_t kMostTwinEdits = 4;
 
 /// What the check's own files say, joined. It is evidence like any test's.
 std::string check_text(const Evidence& evidence) {
@@ -116,21 +121,12 @@ bool ended_by(const Reproduced& base, RepairResult& result) {
   return true;
 }
 
-/// Names the missing package where no patch can help.
-void consider_environment(RepairResult& result, SourceTree& tree, Installed& installed) {
-  static constexpr std::string_view kMissing = "No module named '";
-  const Failure& failure = result.failure;
-  std::size_t at = failure.message.find(kMissing);
-  if (failure.kind != FailureKind::kImport || at == std::string::npos) return;
-  std::string module = failure.message.substr(at + kMissing.size());
-  module = module.substr(0, module.find_first_of("'."));
-  auto own = tree.top_level_names();
-  if (std::find(own.begin(), own.end(), module) != own.end() || installed.has_module(module))
-    return;
-  result.outcome = Outcome::kEnvironment;
-  result.advice = fmt::format("install a package that provides the module `{}`", module);
-  result.reason = fmt::format(
-      "the module `{}` is not installed and no patch makes the check pass without it", module);
+/// What the catalogue's patterns know about libraries; null when they ask for nothing.
+const Facts* facts_of(const Catalogue& catalogue) {
+  for (const Pattern& pattern : catalogue.patterns()) {
+    if (pattern.facts) return pattern.facts.get();
+  }
+  return nullptr;
 }
 
 std::vector<FileChange> changes_of(const Candidate& candidate, SourceTree& tree) {
@@ -146,10 +142,18 @@ bool is_trusted(const Candidate& candidate, double confidence, const RepairReque
   return confidence >= request.confidence_threshold && candidate.silencing == Silencing::kNo;
 }
 
-/// Turns plausible candidates into proposals, shown or withheld.
+/// Whether what a pattern finds is wrong wherever it stands, so that a patch repairs all of it: the
+/// code alone shows it, or a fact about a library does.
+bool is_wrong_everywhere(const Pattern* pattern) {
+  return pattern != nullptr && (pattern->scan || pattern->facts);
+}
+
+/// Turns plausible candidates into proposals, shown or withheld, the most trusted first. `ahead`:
+/// how many candidates had been tried before the first of them. `first`: the id of one that goes
+/// before all others where it is shown at all.
 void present(std::vector<Candidate>& candidates, const LadderOutcome& ladder,
              const RepairRequest& request, const LogisticModel& model, SourceTree& tree,
-             RepairResult& result) {
+             RepairResult& result, std::size_t ahead = 0, std::string_view first = "") {
   std::vector<Standing> standings;
   for (std::size_t i = 0; i < ladder.plausible.size(); ++i)
     standings.push_back(standing_of(ladder.plausible[i], other_tests(ladder.regressions[i]),
@@ -158,7 +162,7 @@ void present(std::vector<Candidate>& candidates, const LadderOutcome& ladder,
     std::size_t index = ladder.plausible[i];
     Proposal proposal;
     proposal.candidate = std::move(candidates[index]);
-    proposal.rank = int(index) + 1;
+    proposal.rank = int(ahead + index) + 1;
     auto diff = unified_diff(changes_of(proposal.candidate, tree));
     if (!diff) {
       result.outcome = Outcome::kInfraError;
@@ -179,8 +183,9 @@ void present(std::vector<Candidate>& candidates, const LadderOutcome& ladder,
     bool shown = is_trusted(proposal.candidate, proposal.confidence, request);
     (shown ? result.proposals : result.withheld).push_back(std::move(proposal));
   }
-  auto more_trusted = [](const Proposal& a, const Proposal& b) {
-    return a.confidence > b.confidence;
+  auto more_trusted = [&](const Proposal& a, const Proposal& b) {
+    bool leads = a.candidate.id == first, follows = b.candidate.id == first;
+    return leads != follows ? leads : a.confidence > b.confidence;
   };
   std::ranges::stable_sort(result.proposals, more_trusted);
   // What was found beyond the patches that are wanted are rivals of these.
@@ -357,6 +362,8 @@ class Search {
         suspicion.locations().begin() +
             std::ptrdiff_t(std::min(kLocationsKept, suspicion.locations().size())));
     std::vector<Candidate> candidates = ranked_candidates(situation, suspicion);
+    add_twins(candidates, tree_);
+    rank(candidates, services_.weights);
     Budget left = request_.budget;
     if (screen_ != nullptr)
       left = switch_conditions(request_, services_, tree_, *screen_, known_, candidates, result_);
@@ -371,6 +378,7 @@ class Search {
       first_edits.push_back(candidates[progress.candidate]);
     present(candidates, ladder, request_, services_.confidence, tree_, result_);
     left = remaining(left, one_edit.seconds(), ladder.check_runs());
+    if (!result_.proposals.empty()) offer_twins(candidates, left);
     for (Candidate& first : first_edits) {
       if (!result_.proposals.empty() || services_.cancel.cancelled() || is_spent(left)) break;
       left = go_on_from(std::move(first), left);
@@ -403,6 +411,35 @@ class Search {
     note_naturalness(candidates, situation.tree);
     rank(candidates, services_.weights);
     return candidates;
+  }
+
+  /// Where a patch was found, tries the same at its twins: a rival, shown first where what is wrong
+  /// is wrong everywhere.
+  void offer_twins(const std::vector<Candidate>& candidates, const Budget& left) {
+    const Proposal& found = result_.proposals.front();
+    // What cannot be imported here cannot be imported elsewhere.
+    std::vector<Candidate> twins;
+    if (result_.failure.kind == FailureKind::kImport) twins = widen_imports(found.candidate, tree_);
+    bool everywhere =
+        !twins.empty() || is_wrong_everywhere(services_.patterns.find(found.candidate.pattern));
+    if (everywhere && twins.empty()) twins = at_all_places(found.candidate, candidates);
+    if (twins.empty()) twins = widen(found.candidate, tree_, Reach::kFile, 1);
+    if (twins.empty() || is_spent(left) || services_.cancel.cancelled()) return;
+    std::string first = everywhere ? twins.front().id : found.candidate.id;
+    auto ahead = std::size_t(found.rank);
+    LadderOutcome ladder = validate(twins, left, nullptr);
+    present(twins, ladder, request_, services_.confidence, tree_, result_, ahead, first);
+  }
+
+  /// The candidate that repairs all that the pattern of `single` finds; one at most.
+  std::vector<Candidate> at_all_places(const Candidate& single,
+                                       const std::vector<Candidate>& candidates) {
+    if (services_.patterns.find(single.pattern)->scan) {
+      auto found = widen_by_findings(single, tree_, StaticPatterns(services_.patterns));
+      if (!found.empty()) return found;
+    }
+    const Candidate* widest = widest_of(single, candidates);
+    return widest == nullptr ? std::vector<Candidate>{} : std::vector{*widest};
   }
 
   LadderOutcome validate(std::vector<Candidate>& candidates, const Budget& budget,
@@ -487,7 +524,8 @@ class Search {
     Failure failure = failure_shown_by(traced->run, traced->evidence);
     std::unique_ptr<SourceTree> edited = tree_.edited(first.files);
     Situation situation{failure, traced->evidence, *edited};
-    std::vector<Candidate> candidates = second_edits(first, situation);
+    std::vector<Candidate> candidates = widen(first, tree_, Reach::kFile, kMostTwinEdits);
+    for (Candidate& both : second_edits(first, situation)) candidates.push_back(std::move(both));
     result_.candidates += candidates.size();
     LadderOutcome ladder = validate(candidates, left(), nullptr);
     present(candidates, ladder, request_, services_.confidence, tree_, result_);
@@ -522,8 +560,18 @@ class Search {
     } else if (result_.outcome != Outcome::kInfraError) {
       result_.outcome = Outcome::kNoPatch;
       explain_absence(one_edit, result_);
-      consider_environment(result_, tree_, services_.installed);
+      consider_environment();
     }
+  }
+
+  /// Says what to install or pin where no patch can help.
+  void consider_environment() {
+    auto advice = advise_environment({result_.failure, base_.evidence, tree_, services_.installed,
+                                      facts_of(services_.patterns)});
+    if (!advice) return;
+    result_.outcome = Outcome::kEnvironment;
+    result_.advice = std::move(advice->advice);
+    result_.reason = std::move(advice->reason);
   }
 
   const RepairRequest& request_;

@@ -5,26 +5,42 @@
 namespace suture {
 namespace {
 
-/// The call in an outer frame that called the function of the match.
+/// The call of a function on a line of a file of the tree: of its class, when it is a constructor.
+Node call_on_line(const Match& match, const std::string& path, int line, Node function) {
+  const SourceFile* file = match.input.tree.source(path);
+  if (file == nullptr) return {};
+  std::string_view name = function.field("name").text();
+  std::string_view cls = enclosing_class(function).field("name").text();
+  Node found;
+  walk(file->root(), [&](Node node) {
+    bool covers = node.line() <= line && line <= node.end_line();
+    bool calls = covers && node.kind() == "call" &&
+                 (called_name(node) == name || (name == "__init__" && called_name(node) == cls));
+    if (calls) found = node;
+    return covers;
+  });
+  return found;
+}
+
+/// The call that called the function of the match: in an outer frame of the failure, else the first
+/// that the traced run saw.
 Node call_site(const Match& match) {
+  Node function = enclosing_function(match.node);
+  if (!function) return {};
+  auto runs_match = [&](const std::string& file, int line) {
+    return file == match.file.path() && function.line() <= line && line <= function.end_line();
+  };
   const LiveException* failure = match.input.evidence.failure();
-  if (failure == nullptr) return {};
-  for (std::size_t i = failure->frames.size(); i-- > 1;) {
+  for (std::size_t i = failure == nullptr ? 0 : failure->frames.size(); i-- > 1;) {
     const LiveFrame& inner = failure->frames[i];
     const LiveFrame& outer = failure->frames[i - 1];
-    Node function = enclosing_function(match.node);
-    bool runs_match = inner.in_tree && inner.file == match.file.path() && function &&
-                      function.line() <= inner.at.line && inner.at.line <= function.end_line();
-    if (!runs_match || !outer.in_tree) continue;
-    const SourceFile* file = match.input.tree.source(outer.file);
-    if (file == nullptr) return {};
-    Node found;
-    walk(file->root(), [&](Node node) {
-      bool covers = node.line() <= outer.at.line && outer.at.line <= node.end_line();
-      if (covers && node.kind() == "call" && called_name(node) == inner.function) found = node;
-      return covers;
-    });
-    return found;
+    if (inner.in_tree && outer.in_tree && runs_match(inner.file, inner.at.line))
+      return call_on_line(match, outer.file, outer.at.line, function);
+  }
+  for (const CalledFunction& called : match.input.evidence.called) {
+    bool own = called.qualname.ends_with(function.field("name").text());
+    if (own && runs_match(called.file, called.first_line) && called.caller_line > 0)
+      return call_on_line(match, called.caller_file, called.caller_line, function);
   }
   return {};
 }
@@ -124,7 +140,9 @@ const std::vector<std::pair<std::string_view, std::string_view>>& anchor_names()
        "the last statement in the body of the compound statement before the statement"},
       {"failing_statement", "the innermost statement of the file that was running at the failure"},
       {"call_site",
-       "the call, in an outer frame of the failure, of the function that holds the match"},
+       "the call of the function that holds the match, in an outer frame of the failure, else "
+       "where "
+       "the run first called it"},
       {"callee_definition", "the function of the tree that the call calls"},
   };
   return names;

@@ -40,54 +40,6 @@ std::vector<ParameterSyntax> unread_parameters(Node function) {
   return unread;
 }
 
-/// The expressions around a call that hold a value, by the name that they would answer to.
-struct Source {
-  std::string name, code;
-  double weight;
-};
-
-std::vector<Source> values_around(Node place) {
-  std::vector<Source> values;
-  for (const ScopeName& name : names_in_scope(place)) {
-    if (!name.bound_before || name.text == "self" || name.text == "cls") continue;
-    switch (name.origin) {
-      case ScopeName::Origin::kParameter:
-        values.push_back({name.text, name.text, 1.0});
-        break;
-      case ScopeName::Origin::kLocal:
-        values.push_back({name.text, name.text, 0.8});
-        break;
-      case ScopeName::Origin::kLoop:
-        values.push_back({name.text, name.text, 0.6});
-        break;
-      case ScopeName::Origin::kEnclosing:
-        values.push_back({name.text, name.text, 0.7});
-        break;
-      case ScopeName::Origin::kModule:
-        values.push_back({name.text, name.text, 0.3});
-        break;
-      case ScopeName::Origin::kImport:
-      case ScopeName::Origin::kBuiltin:
-        break;
-    }
-  }
-  for (const std::string& attribute : self_attributes(place)) {
-    std::string name = attribute.substr(attribute.find('.') + 1);
-    values.push_back({name, attribute, 0.7});
-    if (name.starts_with('_')) values.push_back({name.substr(1), attribute, 0.5});
-  }
-  Node function = enclosing_function(place);
-  for_each_of(function, {"attribute"}, [&](Node node) {
-    bool value = node.text().size() < 50 && !node.text().starts_with("self.") &&
-                 node.parent().field("function") != node &&
-                 node.field("object").is({"identifier", "attribute"});
-    if (value)
-      values.push_back(
-          {std::string(node.field("attribute").text()), std::string(node.text()), 0.5});
-  });
-  return values;
-}
-
 /// The index of a positional argument in its call; nothing for others, or behind a `*args`.
 std::optional<std::size_t> position_of(Node argument) {
   if (argument.parent().kind() != "argument_list") return std::nullopt;
@@ -153,7 +105,7 @@ bool usable_at(const Match& match, Node expression) {
 /// Expressions for a parameter that a call does not fill, best first.
 std::vector<Ingredient> values_for(const Match& match, Node call, const std::string& parameter) {
   Basket basket;
-  for (const Source& source : values_around(call)) {
+  for (const ValueSource& source : values_around(call)) {
     double similarity = name_similarity(source.name, parameter);
     if (source.name == parameter)
       basket.add(source.code, source.weight);
@@ -209,6 +161,48 @@ int forward_inputs(Node backward) {
 
 }  // namespace
 
+std::vector<ValueSource> values_around(Node place) {
+  std::vector<ValueSource> values;
+  for (const ScopeName& name : names_in_scope(place)) {
+    if (!name.bound_before || name.text == "self" || name.text == "cls") continue;
+    switch (name.origin) {
+      case ScopeName::Origin::kParameter:
+        values.push_back({name.text, name.text, 1.0});
+        break;
+      case ScopeName::Origin::kLocal:
+        values.push_back({name.text, name.text, 0.8});
+        break;
+      case ScopeName::Origin::kLoop:
+        values.push_back({name.text, name.text, 0.6});
+        break;
+      case ScopeName::Origin::kEnclosing:
+        values.push_back({name.text, name.text, 0.7});
+        break;
+      case ScopeName::Origin::kModule:
+        values.push_back({name.text, name.text, 0.3});
+        break;
+      case ScopeName::Origin::kImport:
+      case ScopeName::Origin::kBuiltin:
+        break;
+    }
+  }
+  for (const std::string& attribute : self_attributes(place)) {
+    std::string name = attribute.substr(attribute.find('.') + 1);
+    values.push_back({name, attribute, 0.7});
+    if (name.starts_with('_')) values.push_back({name.substr(1), attribute, 0.5});
+  }
+  Node function = enclosing_function(place);
+  for_each_of(function, {"attribute"}, [&](Node node) {
+    bool value = node.text().size() < 50 && !node.text().starts_with("self.") &&
+                 node.parent().field("function") != node &&
+                 node.field("object").is({"identifier", "attribute"});
+    if (value)
+      values.push_back(
+          {std::string(node.field("attribute").text()), std::string(node.text()), 0.5});
+  });
+  return values;
+}
+
 /// Arguments (`name=value`) that the called function takes, the call does not pass, and that are
 /// there.
 std::vector<Ingredient> forwardable_arguments(const Match& match, const Arguments& arguments) {
@@ -239,7 +233,7 @@ std::vector<Ingredient> forwardable_arguments(const Match& match, const Argument
       const Parameter& parameter = callee->parameters[i];
       if (is_variable(parameter) || contains(given, parameter.name)) continue;
       accepted.insert(parameter.name);
-      for (const Source& source : values) {
+      for (const ValueSource& source : values) {
         if (source.name != parameter.name) continue;
         double weight = source.weight * doubt * (same_name || is_unread(source.code) ? 1 : 0.75);
         basket.add(parameter.name + "=" + source.code, weight);
@@ -339,7 +333,7 @@ std::vector<Ingredient> slot_names(const Match& match, const Arguments& argument
   if (own >= 0.95) return {};
   const Value* wanted = observed(match, argument.text());
   Basket basket;
-  for (const Source& source : values_around(argument)) {
+  for (const ValueSource& source : values_around(argument)) {
     double similarity = name_similarity(source.name, slot);
     if (source.code == argument.text() || similarity < own + 0.3) continue;
     const Value* value = observed(match, source.code);
@@ -506,7 +500,7 @@ std::vector<Ingredient> tensors_near(const Match& match, const Arguments& argume
 std::vector<Ingredient> container_sizes(const Match& match, const Arguments&) {
   Node call = call_at(match.node);
   Basket basket;
-  for (const Source& source : values_around(match.node)) {
+  for (const ValueSource& source : values_around(match.node)) {
     const Value* value = observed(match, source.code);
     if (value == nullptr || source.code == match.node.text()) continue;
     bool beside = call && mentions_word(call.text(), source.code);

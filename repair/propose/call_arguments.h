@@ -9,6 +9,15 @@
 
 namespace suture {
 
+/// An expression that holds a value, by the name that it answers to: `self.rate` to "rate".
+struct ValueSource {
+  std::string name, code;
+  double weight;
+};
+/// The values that can be had at a place of a function: names in scope, attributes of self and of
+/// other objects that the function uses.
+std::vector<ValueSource> values_around(Node place);
+
 // Providers.
 std::vector<Ingredient> container_sizes(const Match& match, const Arguments& arguments);
 std::vector<Ingredient> expected_types(const Match& match, const Arguments& arguments);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <set>
 
@@ -17,6 +18,9 @@
 
 namespace suture {
 namespace {
+
+/// A move that concerns more files is not followed in one go.
+constexpr std::size_t kMostFilesOfMoves = 10;
 
 std::string parent_path(std::string_view path) {
   std::size_t dot = path.rfind('.');
@@ -236,6 +240,59 @@ bool follow_in_import(const Match& match, Node statement, const Path& move, Tree
   return false;
 }
 
+/// Whether the installed library has the new name and no longer the old one.
+bool is_gone(const Match& match, const ApiMove& move) {
+  std::vector<std::string> names = match.input.installed.names_of(parent_path(move.old_path));
+  return !names.empty() && !contains(names, last_part(move.old_path)) &&
+         availability(match, move) == 1;
+}
+
+/// Whether all names of a `from m import ...` go to one other module under their own names; then
+/// the module's name is all that changes.
+bool follow_whole_import(const Match& match, Node statement,
+                         const std::vector<const ApiMove*>& moves, TreeEdits& edits) {
+  if (statement.kind() != "import_from_statement") return false;
+  std::set<std::string> moved, targets;
+  for (const ApiMove* move : moves) {
+    if (last_part(move->old_path) != last_part(move->new_path)) return false;
+    moved.insert(move->old_path);
+    targets.insert(parent_path(move->new_path));
+  }
+  std::vector<ImportedName> names = imported_names(statement);
+  bool all = targets.size() == 1 && *targets.begin() != "builtins" &&
+             std::ranges::all_of(names, [&](auto& name) { return moved.contains(path_of(name)); });
+  if (all) add(edits, match.file, {statement.field("module_name").range(), *targets.begin()});
+  return all;
+}
+
+/// Follows the moves that fit, wherever the match's file uses what moved.
+void follow_in_file(const Match& match, const std::function<bool(const ApiMove&)>& fits,
+                    TreeEdits& edits) {
+  std::set<std::string> done;  // spellings: all uses of one are replaced at once
+  walk(match.file.root(), [&](Node node) {
+    bool import = is_import(node);
+    if (!import && node.kind() != "attribute") return true;
+    std::vector<const ApiMove*> moves = moves_at(match, node);
+    std::vector<ImportedName> names = imported_names(node);
+    std::erase_if(moves, [&](const ApiMove* move) {
+      // What is used as an attribute of an imported module is followed where it is used.
+      bool used_below = import && std::ranges::none_of(names, [&](auto& name) {
+                          return path_of(name) == move->old_path;
+                        });
+      return used_below || !fits(*move);
+    });
+    if (import && !moves.empty() && !follow_whole_import(match, node, moves, edits)) {
+      for (const ApiMove* move : moves)
+        follow_in_import(match, node, {move->old_path, move->new_path}, edits);
+    } else if (!import && !moves.empty() && done.insert(std::string(node.text())).second) {
+      Spelling spelling = spell(match, moves.front()->new_path);
+      replace_uses(match, node.text(), spelling.code, edits);
+      add_import(match, spelling.import, edits);
+    }
+    return !import;
+  });
+}
+
 /// The function whose body holds a node, the outermost one; null when the node runs with the
 /// module.
 Node outermost_body(Node node) {
@@ -308,6 +365,36 @@ bool follow_move(const Match& match, const Arguments& arguments, TreeEdits& edit
     return false;
   add_import(match, spelling.import, edits);
   return true;
+}
+
+/// Follows a move and all others by which the same module lost a name, in the file or in all files
+/// of the tree that mention the name.
+bool follow_moves(const Match& match, const Arguments& arguments, TreeEdits& edits) {
+  auto move = parse_move(text_of(match, arguments, "follow_moves"));
+  if (!move) return false;
+  std::string module = parent_path(move->old_path);
+  auto fits = [&](const ApiMove& other) {
+    bool asked = other.old_path == move->old_path && other.new_path == move->new_path;
+    return asked || (parent_path(other.old_path) == module && is_gone(match, other));
+  };
+  std::vector<std::string> files = {match.file.path()};
+  if (arguments.one("in", "file") == "tree") {
+    // What still works needs no change where the failure does not point.
+    std::vector<std::string> names = match.input.installed.names_of(module);
+    if (contains(names, last_part(move->old_path))) return false;
+    files = match.input.tree.files_mentioning(last_part(move->old_path));
+    std::erase_if(files, [&](const std::string& path) {
+      return !mentions_word(match.input.tree.bytes(path), last_part(module));
+    });
+    if (files.size() > kMostFilesOfMoves) return false;
+  }
+  for (const std::string& path : files) {
+    const SourceFile* file = match.input.tree.source(path);
+    if (file == nullptr) continue;
+    follow_in_file({match.input, *file, file->root(), match.location, {}, match.facts}, fits,
+                   edits);
+  }
+  return !edits.empty();
 }
 
 /// Moves one name of a `from m import ...` (all of them without `name`) to another module.

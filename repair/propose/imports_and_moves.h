@@ -30,6 +30,7 @@ Truth is_module(const Match& match, const Arguments& arguments);
 bool append_to_module(const Match& match, const Arguments& arguments, TreeEdits& edits);
 bool defer_import(const Match& match, const Arguments& arguments, TreeEdits& edits);
 bool follow_move(const Match& match, const Arguments& arguments, TreeEdits& edits);
+bool follow_moves(const Match& match, const Arguments& arguments, TreeEdits& edits);
 bool move_import(const Match& match, const Arguments& arguments, TreeEdits& edits);
 
 }  // namespace suture

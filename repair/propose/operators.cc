@@ -15,6 +15,7 @@
 #include "repair/propose/stand_ins.h"
 #include "repair/propose/statements.h"
 #include "repair/propose/template.h"
+#include "repair/propose/threading.h"
 
 namespace suture {
 namespace {
@@ -339,6 +340,10 @@ const std::vector<Operator>& operators() {
       {"delete", "removes a statement", takes({"delete"}), remove},
       {"follow_move", "uses the new place of a moved name (in: file or match)",
        takes({"follow_move", "move"}, {"in"}), follow_move},
+      {"follow_moves",
+       "uses the new places of all names that a module lost, that of the move among them (in: file "
+       "or tree)",
+       takes({"follow_moves"}, {"in"}), follow_moves},
       {"import", "makes an import available in the match's file", takes({"import"}), import},
       {"import_called", "imports the function that a call calls, when the file does not have it",
        takes({"import_called"}), import_called},
@@ -353,11 +358,16 @@ const std::vector<Operator>& operators() {
        takes({"move_import", "from"}, {"name"}), move_import},
       {"pass_argument", "adds `name=value`, `**rest` or a value to a call",
        takes({"pass_argument", "argument"}), pass_argument},
+      {"pass_from_caller",
+       "passes the caller's value of a name at the call, in the traceback, of the match's function",
+       takes({"pass_from_caller"}), pass_from_caller},
       {"prepend_to_body", "adds statements at the start of a function, after its docstring",
        takes({"prepend_to_body", "code"}), prepend_to_body},
       {"remove_argument", "removes an argument from a call", takes({"remove_argument"}),
        drop_argument},
       {"remove_decorator", "takes a decorator off", takes({"remove_decorator"}), remove_decorator},
+      {"rename_definition", "gives a function or class another name, at all its uses too",
+       takes({"rename_definition", "to"}), rename_definition},
       {"replace", "replaces a node", takes({"replace", "with"}), replace},
       {"replace_all", "replaces a node and its likes (in: function, file, rest or conditions)",
        takes({"replace_all", "with"}, {"in"}), replace_everywhere},

@@ -15,6 +15,7 @@
 #include "repair/propose/predicate.h"
 #include "repair/propose/stand_ins.h"
 #include "repair/propose/statements.h"
+#include "repair/propose/threading.h"
 #include "repair/syntax/scope.h"
 
 namespace suture {
@@ -370,6 +371,8 @@ const std::vector<Predicate>& predicates() {
        takes({"name"}, {"outermost"}), 0, sets},
       {"tests_part_of", "`test` is about something that `of` goes on to use", takes({"test", "of"}),
        0, tests_part_of},
+      {"stale_definition", "the definition's name is like that one, which more places use",
+       takes({"name"}), 0.5, stale_definition},
       {"statement_mentions", "the match's statement, its header only, holds the regular expression",
        takes({"regex"}), 0, statement_mentions},
       {"type_in_message", "the failure's message names the type that the expression had",

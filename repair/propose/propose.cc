@@ -262,15 +262,20 @@ class Search {
         {"in_range", pending.in_range},
         {"specific", pending.plausible->specific ? 1.0 : 0.0},
         {"mentioned", mentions_new_name(candidate) ? 1.0 : 0.0},
-        {"edits", double(edit_count(candidate))},
+        {"edits", double(different_edits(candidate))},
     };
     keep(std::move(candidate));
   }
 
-  static std::size_t edit_count(const Candidate& candidate) {
-    std::size_t count = 0;
-    for (const auto& [path, edits] : candidate.edits) count += edits.size();
-    return count;
+  /// The same edit at ten places is one idea.
+  std::size_t different_edits(const Candidate& candidate) const {
+    std::set<std::pair<std::string_view, std::string_view>> changes;
+    for (const auto& [path, edits] : candidate.edits) {
+      for (const Edit& edit : edits)
+        changes.emplace(input_.tree.bytes(path).substr(edit.range.start, edit.range.size()),
+                        edit.text);
+    }
+    return changes.size();
   }
 
   Silencing silencing_of(const Pattern& pattern, const Rewrite& rewrite,

@@ -26,6 +26,7 @@
 #include "repair/propose/provider.h"
 #include "repair/propose/stand_ins.h"
 #include "repair/propose/statements.h"
+#include "repair/propose/threading.h"
 #include "repair/propose/wrappings.h"
 #include "repair/syntax/scope.h"
 
@@ -720,6 +721,8 @@ const std::vector<Provider>& providers() {
        observed_literal},
       {"opposite_comparators", "comparison operators that say the contrary", takes({"of"}),
        opposite_comparators},
+      {"open_calls", "calls in the matched function that may take any keyword that it is given",
+       takes({}), open_calls},
       {"other_attributes", "attributes of the same object: set and never read, alike, used nearby",
        takes({}, {"of"}), other_attributes},
       {"other_names", "names that hold another value: never read, alike, of the same type",
@@ -771,6 +774,9 @@ const std::vector<Provider>& providers() {
        takes({"of", "over"}), surplus_prefix},
       {"tensors_near", "names that hold tensors in the function", takes({}, {"except"}),
        tensors_near},
+      {"threadable_names",
+       "parameters that the call leaves out, of which only the caller of its function has a value",
+       takes({}), threadable_names},
       {"type_of", "class of a value seen at run time", takes({"of"}), type_of},
       {"type_tests", "the contrary of a type test with another type", takes({}), type_tests},
       {"unpack_targets", "targets for an assignment that got another number of values",

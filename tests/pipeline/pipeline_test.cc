@@ -119,6 +119,36 @@ TEST_F(PipelineTest, FindsTheGuardThatTheCheckWants) {
     EXPECT_LE(rival.confidence, proposal.confidence) << rival.candidate.summary;
 }
 
+/// What the code alone shows to be wrong is repaired wherever it stands in the file.
+TEST_F(PipelineTest, ACertainDefectIsRepairedAtItsTwinToo) {
+  std::ofstream(folder_->path() / "shop.py")
+      << "def total(price, rare):\n    if rare:\n        price * 2\n    else:\n"
+         "        price * 3\n    return price\n";
+  MarkerExecutor executor("price *= 3");
+  executor.output = "Traceback (most recent call last):\n  File \"" +
+                    (folder_->path() / "shop.py").string() +
+                    "\", line 5, in total\n    price * 3\nValueError: too cheap\n";
+  RepairResult result = run(executor);
+  ASSERT_EQ(result.outcome, Outcome::kPatched) << result.reason;
+  ASSERT_EQ(result.proposals.size(), 2u);
+  const Proposal &both = result.proposals[0], &single = result.proposals[1];
+  EXPECT_NE(both.diff.find("+        price *= 2\n"), std::string::npos) << both.diff;
+  EXPECT_NE(both.diff.find("+        price *= 3\n"), std::string::npos) << both.diff;
+  EXPECT_EQ(both.rank, single.rank + 1);
+}
+
+TEST_F(PipelineTest, AnyOtherTwinIsARivalBehind) {
+  std::ofstream(folder_->path() / "shop.py", std::ios::app)
+      << "\n\ndef price(item):\n    return item.name.upper()\n";
+  MarkerExecutor executor("if item is not None");
+  executor.output = traceback();
+  RepairResult result = run(executor);
+  ASSERT_EQ(result.outcome, Outcome::kPatched) << result.reason;
+  ASSERT_EQ(result.proposals.size(), 2u);
+  EXPECT_EQ(result.proposals[0].diff.find("@@ -9"), std::string::npos);
+  EXPECT_NE(result.proposals[1].candidate.summary.find("at 2 places"), std::string::npos);
+}
+
 TEST_F(PipelineTest, SaysWhyThereIsNoPatch) {
   MarkerExecutor executor("nothing makes this green");
   executor.output = traceback();
