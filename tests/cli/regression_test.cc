@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "client/cli/exit_code.h"
@@ -104,7 +105,12 @@ TEST_F(RegressionTest, SameJsonWithAnyNumberOfJobs) {
   for (const char* jobs : {"1", "2", "4"}) {
     json result = json::parse(repair({"--format", "json", "--jobs", jobs}).out);
     EXPECT_GT(result["costs"]["check_runs"], 0);
-    result["costs"] = {{"check_runs", result["costs"]["check_runs"]}};
+    result.erase("costs");
+    // Rivals of the patch are looked at while there is time.
+    auto passed = std::ranges::find_if(
+        result["trials"], [](const json& trial) { return trial["verdict"] == "PASSED"; });
+    ASSERT_NE(passed, result["trials"].end());
+    result["trials"].erase(passed + 1, result["trials"].end());
     if (first.is_null()) first = result;
     EXPECT_EQ(result, first) << jobs << " jobs";
   }

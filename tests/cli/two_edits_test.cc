@@ -38,9 +38,11 @@ class TwoEditsTest : public ::testing::Test {
   }
 
   json repair(std::vector<std::string> more, testing::BinaryOptions options = {}) {
+    // One edit could repair this, too: to accept the name that the callers use.
     std::vector<std::string> arguments{"--check",      "python -m pytest -q tests/test_ports.py",
                                        "--format",     "json",
-                                       "--confidence", "0.05"};
+                                       "--confidence", "0.05",
+                                       "--exclude",    "param-alias"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     BinaryRun run = tree_.repair_without_check(arguments, options);
     EXPECT_EQ(run.status, kExitPatched) << run.out << run.err;
