@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "repair/base/file.h"
-#include "repair/base/text.h"
 
 namespace suture {
 namespace {
@@ -41,12 +40,6 @@ std::string in_words(std::string_view name, double value, const Standing& standi
                        standing.rivals == 1 ? " passes" : "s pass");
   if (name == "other_tests" && value > 0) return "other tests around the edited code still pass";
   return "";
-}
-
-std::string list_of(const std::vector<double>& values) {
-  std::vector<std::string> items;
-  for (double value : values) items.push_back(fmt::format("{:.2f}", value));
-  return join(items, ", ");
 }
 
 }  // namespace
@@ -92,9 +85,10 @@ std::string to_yaml(const ConfidenceModel& model) {
   }
   return text + fmt::format(
                     "# Confidences of patches that were read, each under a fit to other projects, "
-                    "by what they are.\nheld_out:\n  right: [{}]\n  partly: [{}]\n  wrong: [{}]\n",
-                    list_of(model.held_out.right), list_of(model.held_out.partly),
-                    list_of(model.held_out.wrong));
+                    "by what they are.\nheld_out:\n  right: [{:.2f}]\n  partly: [{:.2f}]\n  wrong: "
+                    "[{:.2f}]\n",
+                    fmt::join(model.held_out.right, ", "), fmt::join(model.held_out.partly, ", "),
+                    fmt::join(model.held_out.wrong, ", "));
 }
 
 const std::vector<EvidenceMeaning>& evidence_meanings() {

@@ -11,15 +11,10 @@ Node call_on_line(const Match& match, const std::string& path, int line, Node fu
   if (file == nullptr) return {};
   std::string_view name = function.field("name").text();
   std::string_view cls = enclosing_class(function).field("name").text();
-  Node found;
-  walk(file->root(), [&](Node node) {
-    bool covers = node.line() <= line && line <= node.end_line();
-    bool calls = covers && node.kind() == "call" &&
-                 (called_name(node) == name || (name == "__init__" && called_name(node) == cls));
-    if (calls) found = node;
-    return covers;
+  return innermost_on_line(*file, line, [&](Node node) {
+    return node.kind() == "call" &&
+           (called_name(node) == name || (name == "__init__" && called_name(node) == cls));
   });
-  return found;
 }
 
 /// The call that called the function of the match: in an outer frame of the failure, else the first

@@ -26,14 +26,9 @@ Node failing_assignment(const Match& match) {
     if (!frame->in_tree) continue;
     const SourceFile* file = match.input.tree.source(frame->file);
     if (file == nullptr) return {};
-    Node found;
-    walk(file->root(), [&](Node node) {
-      bool covers = node.line() <= frame->at.line && frame->at.line <= node.end_line();
-      if (covers && node.kind() == "assignment" && node.field("left").kind() == "pattern_list")
-        found = node;
-      return covers;
+    return innermost_on_line(*file, frame->at.line, [](Node node) {
+      return node.kind() == "assignment" && node.field("left").kind() == "pattern_list";
     });
-    return found;
   }
   return {};
 }
@@ -60,14 +55,7 @@ std::vector<Ingredient> unpack_targets(const Match& match, const Arguments& argu
   Node function = enclosing_function(left);
   Node scope = function ? function : match.file.root();
   for (std::size_t i = 0; i < names.size(); ++i) {
-    bool read = false;
-    walk(scope, [&](Node node) {
-      if (node.kind() == "identifier" && node.range().start >= left.range().end &&
-          node.text() == names[i])
-        read = true;
-      return !read;
-    });
-    if (read && names[i] != "_") continue;
+    if (names[i] != "_" && occurs_from(scope, left.range().end, names[i])) continue;
     std::vector<std::string> rest = names;
     rest.erase(rest.begin() + std::ptrdiff_t(i));
     basket.add(rest.size() == 1 ? "(" + rest.front() + ",)" : join(rest, ", "),
@@ -94,13 +82,10 @@ std::vector<Ingredient> wanted_returns(const Match& match, const Arguments&) {
     all.insert(all.begin() + std::ptrdiff_t(at), code);
     basket.add(join(all, ", "), weight);
   };
-  std::vector<ScopeName> scope = names_in_scope(match.node);
   for (std::size_t i = 0; i < targets.size(); ++i) {
     std::string bare = targets[i].substr(targets[i].rfind('.') + 1);
     if (contains(given, bare) || contains(given, targets[i])) continue;
-    bool known = std::any_of(scope.begin(), scope.end(),
-                             [&](const ScopeName& name) { return name.text == bare; });
-    if (known) offer(i, bare, 1);
+    if (is_in_scope(match.node, bare)) offer(i, bare, 1);
   }
   offer(given.size(), "None", 0.5);
   return basket.take();

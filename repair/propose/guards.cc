@@ -336,15 +336,13 @@ std::vector<Ingredient> literal_exceptions(const Match& match, const Arguments& 
       subjects.try_emplace(std::string(chain.text()), 0.6);
   }
   std::map<std::string, std::set<std::string>> literals;  // subject -> what it is compared with
-  walk(match.file.root(), [&](Node node) {
-    if (node.kind() != "comparison_operator") return true;
+  for_each_of(match.file.root(), {"comparison_operator"}, [&](Node node) {
     std::string left(node.named_child(0).text());
-    if (!subjects.contains(left)) return true;
+    if (!subjects.contains(left)) return;
     for (std::uint32_t i = 1; i < node.named_child_count(); ++i) {
       for (std::string& text : texts_in(node.named_child(i)))
         literals[left].insert(std::move(text));
     }
-    return true;
   });
   Basket basket;
   for (const auto& [subject, weight] : subjects) {
@@ -394,8 +392,7 @@ std::vector<Ingredient> type_tests(const Match& match, const Arguments&) {
   std::vector<Node> given = positional_arguments(call);
   if (given.size() != 2) return {};
   std::string subject(given[0].text());
-  std::set<std::string> usable;
-  for (const ScopeName& name : names_in_scope(match.node)) usable.insert(name.text);
+  const std::set<std::string> usable = usable_names(match.node);
   const Value* value = observed(match, subject);
   // What a test for one type lets in says nothing about the others: there the run has to.
   if (!negated && (value == nullptr || !value->known())) return {};
@@ -411,19 +408,18 @@ std::vector<Ingredient> type_tests(const Match& match, const Arguments&) {
       weight *= 0.2;
     basket.add(fmt::format("{}isinstance({}, {})", negated ? "" : "not ", subject, type), weight);
   };
-  walk(match.file.root(), [&](Node node) {
-    if (node.kind() != "call" || called_name(node) != "isinstance" || node == call) return true;
+  for_each_of(match.file.root(), {"call"}, [&](Node node) {
+    if (called_name(node) != "isinstance" || node == call) return;
     std::vector<Node> other = positional_arguments(node);
-    if (other.size() != 2 || other[0].text() != subject) return true;
-    if (!is_usable(other[1], usable_names(match.node))) return true;
+    if (other.size() != 2 || other[0].text() != subject) return;
+    if (!is_usable(other[1], usable)) return;
     bool near = function && function.range().contains(node.range());
     offer(std::string(other[1].text()), near ? 0.6 : 0.35);
-    return true;
   });
   if (value != nullptr && value->known() && !value->none()) {
     bool builtin =
         contains({"int", "float", "str", "list", "tuple", "dict", "set", "bool"}, value->type);
-    if (builtin || usable.contains(value->type)) offer(value->type, 0.5);
+    if (builtin || is_in_scope(match.node, value->type)) offer(value->type, 0.5);
   }
   return basket.take();
 }
@@ -468,9 +464,7 @@ std::vector<Ingredient> used_behind(const Match& match, const Arguments&) {
 bool import_called(const Match& match, const Arguments& arguments, TreeEdits& edits) {
   std::string code = text_of(match, arguments, "import_called");
   std::string name = code.substr(0, code.find('('));
-  for (const ScopeName& known : names_in_scope(match.node)) {
-    if (known.text == name) return true;
-  }
+  if (is_in_scope(match.node, name)) return true;
   for (const Definition& definition : match.input.tree.definitions(name)) {
     if (definition.qualname != name || definition.kind != Definition::Kind::kFunction) continue;
     std::string module = as_written(match, match.input.tree.module_of_file(definition.file));

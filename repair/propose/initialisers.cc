@@ -130,9 +130,7 @@ std::vector<Ingredient> field_declarations(const Match& match, const Arguments& 
               "None|True|False|int|float|str|bool|list|dict|tuple|set|object|bytes");
           bool label = part == node.field("left");
           if (part.kind() == "identifier" && !label && !RE2::FullMatch(part.text(), known)) {
-            std::vector<ScopeName> scope = names_in_scope(match.node);
-            plain &= std::ranges::any_of(
-                scope, [&](const ScopeName& other) { return other.text == part.text(); });
+            plain &= is_in_scope(match.node, part.text());
           }
           return plain;
         });

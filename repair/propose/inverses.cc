@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 #include <set>
 #include <utility>
 
@@ -10,6 +9,7 @@
 #include "repair/propose/argument_text.h"
 #include "repair/propose/basket.h"
 #include "repair/propose/operator.h"
+#include "repair/syntax/layout.h"
 
 namespace suture {
 namespace {
@@ -87,14 +87,6 @@ constexpr std::array kOperations = {
     Pair{"start", "stop"},
 };
 
-/// Code without white space, for comparing.
-std::string compact(std::string_view code) {
-  std::string kept;
-  std::ranges::copy_if(code, std::back_inserter(kept),
-                       [](char c) { return c != ' ' && c != '\n' && c != '\t' && c != '\r'; });
-  return kept;
-}
-
 /// Names that the function which undoes `name` (or is undone by it) may have.
 std::vector<std::string> twin_names(std::string_view name) {
   std::vector<std::string> names;
@@ -146,7 +138,7 @@ std::vector<Ingredient> inverse_operations(const Match& match, const Arguments& 
     if (operation == b) inverses.insert(a);
   }
   if (inverses.empty()) return {};
-  std::string own = compact(match.node.text());
+  std::string own = without_blanks(match.node.text());
   double weight = 0;
   for (Node twin : twins_of(match)) {
     walk(twin.field("body"), [&](Node node) {
@@ -154,7 +146,7 @@ std::vector<Ingredient> inverse_operations(const Match& match, const Arguments& 
       bool same_target = node.field("left") && match.node.field("left") &&
                          node.field("left").text() == match.node.field("left").text() &&
                          node.field("operator").text() == operation;
-      if (compact(node.text()) == own)
+      if (without_blanks(node.text()) == own)
         weight = 1;
       else if (same_target)
         weight = std::max(weight, 0.4);

@@ -65,6 +65,25 @@ Node definition_node(SourceTree& tree, const Definition& definition) {
   return file == nullptr ? Node() : undecorated(file->node_at(definition.range));
 }
 
+Node innermost_on_line(const SourceFile& file, int line, const std::function<bool(Node)>& wanted) {
+  Node found;
+  walk(file.root(), [&](Node node) {
+    bool covers = node.line() <= line && line <= node.end_line();
+    if (covers && wanted(node)) found = node;
+    return covers;
+  });
+  return found;
+}
+
+bool occurs_from(Node scope, std::uint32_t byte, std::string_view name) {
+  bool found = false;
+  walk(scope, [&](Node node) {
+    found |= node.kind() == "identifier" && node.range().start >= byte && node.text() == name;
+    return !found && node.range().end > byte;
+  });
+  return found;
+}
+
 Node call_at(Node node) {
   if (node.kind() == "call") return node;
   return node.ancestor({"call"});

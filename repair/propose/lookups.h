@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,6 +28,11 @@ struct CalleeParameters {
   bool any_keyword = false;           ///< it takes **kwargs
 };
 std::optional<CalleeParameters> callee_parameters(const Match& match, Node call);
+
+/// The innermost of the nodes that span a line and are wanted; null when there is none.
+Node innermost_on_line(const SourceFile& file, int line, const std::function<bool(Node)>& wanted);
+/// Whether the name occurs as an identifier below a node, at a byte or behind it.
+bool occurs_from(Node scope, std::uint32_t byte, std::string_view name);
 
 /// The call itself or the nearest call around it; null when there is none.
 Node call_at(Node node);

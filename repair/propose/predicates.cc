@@ -147,11 +147,7 @@ Truth is_parameter(const Match& match, const Arguments& arguments) {
 }
 
 Truth in_scope(const Match& match, const Arguments& arguments) {
-  std::string name = text_of(match, arguments, "hole");
-  for (const ScopeName& scope : names_in_scope(match.node)) {
-    if (scope.text == name) return Truth::kTrue;
-  }
-  return Truth::kFalse;
+  return truth(is_in_scope(match.node, text_of(match, arguments, "hole")));
 }
 
 Truth member_of(const Match& match, const Arguments& arguments) {
@@ -220,14 +216,7 @@ Truth used_later(const Match& match, const Arguments& arguments) {
   std::string name = text_of(match, arguments, "hole");
   Node function = enclosing_function(match.node);
   Node scope = function ? function : match.file.root();
-  std::uint32_t from = enclosing_statement(match.node).range().end;
-  bool found = false;
-  walk(scope, [&](Node node) {
-    if (node.kind() == "identifier" && node.range().start >= from && node.text() == name)
-      found = true;
-    return !found && node.range().end > from;
-  });
-  return truth(found);
+  return truth(occurs_from(scope, enclosing_statement(match.node).range().end, name));
 }
 
 Truth returns_something(const Match& match, const Arguments& arguments) {

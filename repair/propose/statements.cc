@@ -110,13 +110,9 @@ Node failing_statement(const Match& match) {
   if (failure == nullptr) return {};
   for (auto frame = failure->frames.rbegin(); frame != failure->frames.rend(); ++frame) {
     if (!frame->in_tree || frame->file != match.file.path()) continue;
-    Node found;
-    walk(match.file.root(), [&](Node node) {
-      bool covers = node.line() <= frame->at.line && frame->at.line <= node.end_line();
-      if (covers && node.parent().is({"block", "module"})) found = node;
-      return covers;
+    return innermost_on_line(match.file, frame->at.line, [](Node node) {
+      return node.parent().is({"block", "module"});
     });
-    return found;
   }
   return {};
 }

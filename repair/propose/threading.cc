@@ -41,13 +41,11 @@ std::vector<Node> uses_of(SourceTree& tree, const std::string& name) {
   for (const std::string& path : tree.files_mentioning(name)) {
     const SourceFile* file = tree.source(path);
     if (file == nullptr) continue;
-    walk(file->root(), [&](Node node) {
+    for_each_of(file->root(), {"identifier"}, [&](Node node) {
+      if (node.text() != name || names_the_definition(node)) return;
       Node parent = node.parent();
       bool keyword = parent.kind() == "keyword_argument" && parent.field("name") == node;
-      if (node.kind() == "identifier" && node.text() == name && !keyword &&
-          !names_the_definition(node))
-        uses.push_back(node);
-      return true;
+      if (!keyword) uses.push_back(node);
     });
   }
   return uses;

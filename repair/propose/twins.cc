@@ -124,11 +124,10 @@ class Twins {
     if (function_) {
       scopes.push_back({function_});
       std::vector<Node> namesakes = {function_};
-      walk(module, [&](Node node) {
-        bool namesake = node.kind() == "function_definition" && !(node == function_) &&
-                        node.field("name").text() == function_.field("name").text();
+      for_each_of(module, {"function_definition"}, [&](Node node) {
+        bool namesake =
+            !(node == function_) && node.field("name").text() == function_.field("name").text();
         if (namesake) namesakes.push_back(node);
-        return true;
       });
       if (namesakes.size() > 1) scopes.push_back(std::move(namesakes));
     }
@@ -159,21 +158,18 @@ class Twins {
     if (!site_.narrow) return places;
     std::string code = without_blanks(site_.narrow.text());
     for (const Node& part : scope) {
-      walk(part, [&](Node node) {
-        bool twin = node.kind() == site_.narrow.kind() && !(node == site_.narrow) &&
-                    without_blanks(node.text()) == code && fits(node);
-        if (!twin) return true;
+      for_each_of(part, {site_.narrow.kind()}, [&](Node node) {
+        if (node == site_.narrow || without_blanks(node.text()) != code || !fits(node)) return;
         Unit around = unit_around(node);
         if (around.node &&
             is_done(site_.file->text().substr(around.range.start, around.range.size())))
-          return false;
+          return;
         auto edits = carried_over(site_, narrow_tokens_, tokens_in(node, node.range()), {});
-        if (!edits) return false;
+        if (!edits) return;
         for (Edit& edit : *edits) {
           if (edit.range == node.range()) edit.text = fit_into(node, edit.text);
         }
         places.push_back(std::move(*edits));
-        return false;
       });
     }
     return places;
@@ -184,17 +180,16 @@ class Twins {
     std::vector<PlaceEdits> places;
     for (const Node& part : scope) {
       bool other_names = scope.size() == 1 && part == function_;
-      walk(part, [&](Node node) {
-        if (node.kind() != site_.unit.node.kind() || node == site_.unit.node) return true;
+      for_each_of(part, {site_.unit.node.kind()}, [&](Node node) {
+        if (node == site_.unit.node) return;
         Unit unit = unit_like(site_.unit, node);
         auto tokens = tokens_in(node, unit.range);
-        if (!other_names && !same_tokens(unit_tokens_, tokens)) return true;
+        if (!other_names && !same_tokens(unit_tokens_, tokens)) return;
         auto renaming = renaming_between(unit_tokens_, tokens);
         bool far = unit_tokens_.size() < kTellingTokens && !(part == function_);
-        if (!renaming || far || is_done(node.text())) return true;
+        if (!renaming || far || is_done(node.text())) return;
         if (auto edits = carried_over(site_, unit_tokens_, tokens, *renaming))
           places.push_back(std::move(*edits));
-        return true;
       });
     }
     return places;
@@ -211,14 +206,13 @@ class Twins {
     std::string name(trim(std::string_view(argument).substr(0, equals)));
     if (equals == std::string::npos || !is_identifier(name)) return places;
     for (const Node& part : scope) {
-      walk(part, [&](Node node) {
-        bool twin = node.kind() == "call" && !(node == site_.narrow) &&
+      for_each_of(part, {"call"}, [&](Node node) {
+        bool twin = !(node == site_.narrow) &&
                     node.field("function").text() == site_.narrow.field("function").text();
-        if (!twin) return true;
+        if (!twin) return;
         std::vector<std::string> given = keywords_of(node);
         if (std::ranges::find(given, name) == given.end())
           places.push_back({add_keyword_argument(node, argument)});
-        return true;
       });
     }
     return places;
@@ -341,17 +335,16 @@ std::vector<Candidate> widen_imports(const Candidate& single, SourceTree& tree) 
   for (const std::string& path : tree.files_mentioning(word)) {
     const SourceFile* file = tree.source(path);
     if (file == nullptr) continue;
-    walk(file->root(), [&](Node node) {
-      bool twin = is_import(node) && !(node == own) && imports_no_more(node, own);
+    for_each_of(file->root(), kImportKinds, [&](Node node) {
+      bool twin = !(node == own) && imports_no_more(node, own);
       Node there = module_alone ? node.field("module_name") : node;
-      if (!twin || !there) return !is_import(node);
+      if (!twin || !there) return;
       std::vector<Node> others = tokens_in(there, there.range());
-      if (!same_tokens(tokens, others)) return false;
+      if (!same_tokens(tokens, others)) return;
       if (auto edits = carried_over(*site, tokens, others, {})) {
         places[path].push_back(std::move(*edits));
         ++count;
       }
-      return false;
     });
   }
   if (count == 0 || count >= kMostPlaces) return {};

@@ -233,10 +233,8 @@ std::vector<Ingredient> kindred_terms(const Match& match, const Arguments&) {
     members.emplace(std::move(name), 0.7);
   // What other code calls on something.
   const double called = members.empty() ? 0.5 : 0.3;
-  walk(match.file.root(), [&](Node node) {
-    if (node.kind() == "attribute" && node.parent().kind() == "call")
-      members.emplace(node.field("attribute").text(), called);
-    return true;
+  for_each_of(match.file.root(), {"attribute"}, [&](Node node) {
+    if (node.parent().kind() == "call") members.emplace(node.field("attribute").text(), called);
   });
   Basket basket;
   for (const auto& [member, weight] : members) {
