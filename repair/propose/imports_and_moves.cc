@@ -498,7 +498,7 @@ Truth import_used(const Match& match, const Arguments& arguments) {
 Truth imports_module(const Match& match, const Arguments& arguments) {
   std::string module = text_of(match, arguments, "name");
   for (const ImportedName& name : imported_names(match.node)) {
-    std::string path = name.module.empty() ? name.name : name.module + "." + name.name;
+    std::string path = path_of(name);
     bool relative = path.starts_with('.');
     std::string dotted = "." + module;
     if (path == module || path.starts_with(module + ".")) return Truth::kTrue;
@@ -506,6 +506,13 @@ Truth imports_module(const Match& match, const Arguments& arguments) {
       return Truth::kTrue;
   }
   return Truth::kFalse;
+}
+
+/// Whether a dotted expression stands for one of these by the file's imports, whatever it is called
+/// there.
+Truth stands_for(const Match& match, const Arguments& arguments) {
+  return truth(
+      contains(arguments.all("any"), whole_path(match.file, text_of(match, arguments, "hole"))));
 }
 
 /// Whether the tree or an installed package has a module of that name.

@@ -25,6 +25,7 @@ Truth import_used(const Match& match, const Arguments& arguments);
 Truth imports_module(const Match& match, const Arguments& arguments);
 Truth known_module(const Match& match, const Arguments& arguments);
 Truth is_module(const Match& match, const Arguments& arguments);
+Truth stands_for(const Match& match, const Arguments& arguments);
 
 // Operators.
 bool append_to_module(const Match& match, const Arguments& arguments, TreeEdits& edits);

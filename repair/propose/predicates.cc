@@ -358,6 +358,8 @@ const std::vector<Predicate>& predicates() {
       {"seen", "the run showed a value for the expression", takes({"hole"}), 0.3, seen},
       {"sets", "the matched statement binds the name (outermost: no branch or loop around it)",
        takes({"name"}, {"outermost"}), 0, sets},
+      {"stands_for", "the expression means one of these paths by the file's imports",
+       takes({"hole", "any"}), 0, stands_for},
       {"tests_part_of", "`test` is about something that `of` goes on to use", takes({"test", "of"}),
        0, tests_part_of},
       {"stale_definition", "the definition's name is like that one, which more places use",
